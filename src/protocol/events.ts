@@ -75,13 +75,6 @@ export const EventSchema = z.discriminatedUnion('type', [
 		offset: z.number(),
 		text: z.string(),
 	}),
-	/** A running item's text so far: stored at least every 250 ms so that a killed host loses at most that. */
-	event('itemSaved', {
-		turnId: z.string(),
-		itemId: z.string(),
-		itemType: z.enum(['agentMessage', 'reasoning', 'toolCall']),
-		text: z.string(),
-	}),
 	event('itemCompleted', { turnId: z.string(), item: ItemSchema }),
 	/** A message sent during a turn is waiting for the model's next call. It comes again as a completed item. */
 	event('inputQueued', { turnId: z.string(), itemId: z.string(), text: z.string() }),

@@ -24,6 +24,18 @@ export type EventQuery =
 	/** The newest `limit` events with a `seq` below `before` (all when Infinity). */
 	| { readonly before: number; readonly limit: number };
 
+/**
+ * A piece of the text of an item that is still running, so that a killed host loses at most the last 250 ms of it.
+ * What the item's pieces held from `offset` (characters) on is replaced by `text`.
+ */
+export interface PartialText {
+	readonly turnId: string;
+	readonly itemId: string;
+	readonly itemType: 'agentMessage' | 'reasoning' | 'toolCall';
+	readonly offset: number;
+	readonly text: string;
+}
+
 /** One connection that a command tried to make. */
 export interface EgressRow {
 	readonly at: number;
@@ -56,7 +68,8 @@ export interface Store {
 	deleteSession(sessionId: string): Promise<void>;
 
 	/**
-	 * Adds events to a session's rollout, with a change of its row, in one transaction.
+	 * Adds events to a session's rollout, with a change of its row, in one transaction. An `itemCompleted` event
+	 * removes the item's partial text: the completed item holds all of it.
 	 * `flush`: written to the disk, so that it survives a power cut, not only a killed process.
 	 */
 	append(
@@ -67,6 +80,11 @@ export interface Store {
 	readEvents(sessionId: string, query: EventQuery): Promise<EventPage>;
 	/** 0 where there are none. */
 	lastSeq(sessionId: string): Promise<number>;
+
+	/** Keeps pieces of running items' texts: later pieces of an item replace what stood from their offset on. */
+	savePartials(sessionId: string, pieces: readonly PartialText[]): Promise<void>;
+	/** The texts of items that never completed, one entry an item with offset 0, in order of their first piece. */
+	readPartials(sessionId: string): Promise<readonly PartialText[]>;
 
 	saveToolOutput(sessionId: string, itemId: string, text: string): Promise<void>;
 	readToolOutput(sessionId: string, itemId: string): Promise<string | undefined>;
