@@ -1,0 +1,3 @@
+export * from './answers.ts';
+export * from './gate.ts';
+export * from './scriptedModel.ts';
