@@ -48,6 +48,9 @@ export type ToolDisplay = z.infer<typeof ToolDisplaySchema>;
 export const ToolStatusSchema = z.enum(['running', 'completed', 'failed', 'denied', 'blocked', 'interrupted']);
 export type ToolStatus = z.infer<typeof ToolStatusSchema>;
 
+/** The model call within its turn that the item came from: history is rebuilt by it. */
+const step = z.number();
+
 export const UserMessageSchema = z.object({
 	type: z.literal('userMessage'),
 	itemId: z.string(),
@@ -61,11 +64,15 @@ export const AgentMessageSchema = z.object({
 	text: z.string(),
 	/** Cut off by an interrupt or a lost stream: shown, and told to the model as unfinished. */
 	partial: z.boolean().optional(),
+	/** Cut off, and not told to the model, since the same call was tried again. */
+	dropped: z.boolean().optional(),
+	step,
 });
 export const ReasoningSchema = z.object({
 	type: z.literal('reasoning'),
 	itemId: z.string(),
 	text: z.string(),
+	step,
 });
 export const ToolCallSchema = z.object({
 	type: z.literal('toolCall'),
@@ -87,6 +94,7 @@ export const ToolCallSchema = z.object({
 	durationMs: z.number().optional(),
 	/** More of the output is in the tool output store. */
 	hasFullOutput: z.boolean().optional(),
+	step,
 });
 
 export const ItemSchema = z.discriminatedUnion('type', [

@@ -1,4 +1,4 @@
-import type { Effect, FileDiff, Question, Todo, ToolDisplay, TrustMode } from '../../protocol/index.ts';
+import type { Effect, FileDiff, Protection, Question, Todo, ToolDisplay, TrustMode } from '../../protocol/index.ts';
 import type { ModelToolCall, ToolDefinition } from './model.ts';
 
 /**
@@ -102,6 +102,27 @@ export interface ToolRuntime extends AsyncDisposable {
 		action: { type: 'kill' } | { type: 'background' } | { type: 'input'; text: string },
 	): boolean;
 }
+
+/** A command wants to reach a host that no rule allows. */
+export interface EgressQuestion {
+	readonly host: string;
+	readonly port: number;
+	/** The tool call whose command asks, where that is known. */
+	readonly itemId: string | null;
+	readonly signal: AbortSignal;
+}
+export type EgressAnswer = 'allowOnce' | 'allowForSession' | 'deny';
+
+/** What the tools of a session may ask of it outside a call. */
+export interface SessionLink {
+	readonly sessionId: string;
+	/** Denied at once where nobody can be asked: no turn runs, or plan mode. */
+	readonly askEgress: (question: EgressQuestion) => Promise<EgressAnswer>;
+	readonly protectionChanged: (protection: Protection) => void;
+}
+
+/** Makes the tools of a session. Light: what costs time starts with the first call that needs it. */
+export type ToolRuntimeFactory = (link: SessionLink) => ToolRuntime;
 
 /** One tool: one class, one file. `Args` is what its schema yields. */
 export interface Tool {
