@@ -46,7 +46,7 @@ export default tseslint.config(
 		files: ['**/*.ts', '**/*.tsx'],
 		languageOptions: { parserOptions: { project: ['./tsconfig.json', './webview/tsconfig.json'] } },
 		rules: {
-			'@typescript-eslint/switch-exhaustiveness-check': 'error',
+			'@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
 			'@typescript-eslint/consistent-type-imports': 'error',
 			'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
 			'@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],

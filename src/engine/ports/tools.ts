@@ -32,8 +32,10 @@ export interface Assessment {
 	readonly effect: Effect;
 	/** Absolute paths outside the workspace that the call would write to or delete. */
 	readonly outside: readonly string[];
-	/** Absolute protected paths (DESIGN.md, Trust) that the call would write to or delete. */
+	/** Absolute protected paths (DESIGN.md, Trust) that the call would write to or delete, and credential files that it would read. */
 	readonly protectedPaths: readonly string[];
+	/** The call deletes a file that this session created: runs unasked where changes are not blocked. */
+	readonly ownedByAgent?: true;
 	/** In words, for the approval card: what the call would do that is not harmless. */
 	readonly reason: string;
 	/**
