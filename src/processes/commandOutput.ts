@@ -1,5 +1,5 @@
 import type { Clock } from '../engine/ports/index.ts';
-import { LineTail } from './lineTail.ts';
+import { lastChars, LineTail } from './lineTail.ts';
 import type { OutputListener } from './outputDeltas.ts';
 import { OutputDeltas } from './outputDeltas.ts';
 import { OutputSpool } from './outputSpool.ts';
@@ -66,7 +66,7 @@ export class CommandOutput implements AsyncDisposable {
 		this.#screen = new ScreenText((text) => {
 			this.#spool.append(text);
 			this.#deltas.committed(text);
-			this.#tail = (this.#tail + text.slice(-SCREEN_TAIL_CHARS)).slice(-SCREEN_TAIL_CHARS);
+			this.#tail = lastChars(this.#tail, text, SCREEN_TAIL_CHARS);
 		});
 		this.#deltas.attach(this.#screen);
 	}

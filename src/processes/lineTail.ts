@@ -1,7 +1,7 @@
 import { startOfLastLines } from './screenText.ts';
 
-/** Characters kept of a tail, so that a few endless lines need no memory. */
-const MAX_TAIL_CHARS = 256 * 1024;
+/** Characters kept of a tail, so that a few endless lines need no memory: 50 lines of 2.6 k. */
+const MAX_TAIL_CHARS = 128 * 1024;
 
 /** Counts the lines of a text that comes in pieces, and keeps the last ones. */
 export class LineTail {
@@ -20,12 +20,13 @@ export class LineTail {
 				this.#lineEnds++;
 			}
 		}
-		this.#tail = this.#last(this.#tail + text);
+		this.#tail = lastChars(this.#tail, text, MAX_TAIL_CHARS);
 	}
 
 	/** @param rest what follows what was pushed, and may still change. */
 	lines(rest: string): readonly string[] {
-		const lines = this.#last(this.#tail + rest).split('\n');
+		const text = this.#tail + rest;
+		const lines = text.slice(startOfLastLines(text, this.#limit)).split('\n');
 		if (lines.at(-1) === '') {
 			lines.pop();
 		}
@@ -38,9 +39,16 @@ export class LineTail {
 		const inLine = end !== '' && !end.endsWith('\n');
 		return this.#lineEnds + rest.split('\n').length - 1 + (inLine ? 1 : 0);
 	}
+}
 
-	#last(text: string): string {
-		const start = Math.max(startOfLastLines(text, this.#limit), text.length - MAX_TAIL_CHARS);
-		return start === 0 ? text : text.slice(start);
+/**
+ * The end of a text that grows.
+ * @returns the last `limit` to `2 * limit` characters of both: cutting only now and then costs least.
+ */
+export function lastChars(text: string, added: string, limit: number): string {
+	if (added.length >= limit) {
+		return added.slice(-limit);
 	}
+	const both = text + added;
+	return both.length > 2 * limit ? both.slice(-limit) : both;
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../engine/ports/index.ts';
+import { lastChars } from './lineTail.ts';
 import type { ScreenText } from './screenText.ts';
 
 /** Between two deltas: 30 a second look live, and cost the panel little. */
@@ -45,13 +46,10 @@ export class OutputDeltas implements Disposable {
 	committed(text: string): void {
 		const room = this.#skipped === 0 && this.#tail === '' ? HEAD_CHARS - this.#head.length : 0;
 		this.#head += text.slice(0, Math.max(0, room));
-		const tail = this.#tail + text.slice(Math.max(0, room));
-		if (tail.length > 2 * TAIL_CHARS) {
-			this.#skipped += tail.length - TAIL_CHARS;
-			this.#tail = tail.slice(-TAIL_CHARS);
-		} else {
-			this.#tail = tail;
-		}
+		const added = text.slice(Math.max(0, room));
+		const tail = lastChars(this.#tail, added, TAIL_CHARS);
+		this.#skipped += this.#tail.length + added.length - tail.length;
+		this.#tail = tail;
 	}
 
 	/** The screen was written to: its changes go out soon. */
