@@ -1,0 +1,15 @@
+export { deletePath, surveyDirectory } from './deleteFiles.ts';
+export { type DecodedFile, type TextFormat, UnencodableTextError, UTF8 } from './encodings.ts';
+export { FileError, type FileErrorCode, systemCode, toFileError } from './fileErrors.ts';
+export { type FileStamp, FileTracker, type OwnedFile } from './fileTracker.ts';
+export { lineEndAround, splitLines, type TextLine } from './lineEnds.ts';
+export { type LineWindow, readLineWindow } from './lineWindow.ts';
+export { mergeLineEnds } from './mergeLines.ts';
+export { nearestLines } from './nearestLines.ts';
+export { noOpenDocuments, type OpenDocument, type OpenDocuments, type TextSplice } from './openDocuments.ts';
+export { CREDENTIAL_GLOBS, PathRules, type PathRulesOptions } from './pathRules.ts';
+export { sizeInWords } from './readFiles.ts';
+export { type LoadedFile, type SaveOutcome, SessionFiles, type SessionFilesOptions } from './sessionFiles.ts';
+export { applyReplacements, type EditOutcome, type Replacement } from './textEdits.ts';
+export { binaryDiff, unifiedDiff } from './unifiedDiff.ts';
+export { type Location, type PathPlace, rootOf, shownPath, WorkspacePaths } from './workspacePaths.ts';

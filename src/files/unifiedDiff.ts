@@ -1,0 +1,109 @@
+import { structuredPatch } from 'diff';
+import type { FileDiff } from '../protocol/index.ts';
+
+/** Milliseconds that a diff may take. A larger one is shown as all lines of the changed part. */
+const TIMEOUT_MS = 300;
+/** What a card can show; the whole change is seen in the diff editor. */
+const MAX_LINES = 200;
+const MAX_CHARS = 20_000;
+const MAX_LINE_CHARS = 1_000;
+const CONTEXT_LINES = 3;
+
+interface Hunk {
+	readonly oldStart: number;
+	readonly oldLines: number;
+	readonly newStart: number;
+	readonly newLines: number;
+	/** Each with its mark: ` `, `-`, `+`, or `\` for a missing line end. */
+	readonly lines: readonly string[];
+}
+
+/**
+ * Compares two versions of a file.
+ * @param path as it is to be shown.
+ * @param before undefined where the file did not exist.
+ * @param after undefined where it will not.
+ * @returns the change, its diff cut to about 200 lines and 20 kB; `added` and `removed` count all of it.
+ */
+export function unifiedDiff(path: string, before: string | undefined, after: string | undefined): FileDiff {
+	const change = before === undefined ? 'create' : after === undefined ? 'delete' : 'update';
+	const hunks = hunksOf(displayed(before ?? '', after), displayed(after ?? '', before));
+	const count = (mark: string) =>
+		hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(mark)).length, 0);
+	const head =
+		`--- ${before === undefined ? '/dev/null' : `a/${path}`}\n` +
+		`+++ ${after === undefined ? '/dev/null' : `b/${path}`}\n`;
+	const { text, truncated } = hunks.length === 0 ? { text: '', truncated: false } : cut(head, hunks);
+	return {
+		path,
+		change,
+		diff: text,
+		added: count('+'),
+		removed: count('-'),
+		...(truncated ? { truncated } : {}),
+	};
+}
+
+/** A change of a file whose content is no text. */
+export function binaryDiff(path: string, change: FileDiff['change']): FileDiff {
+	return { path, change, diff: '', added: 0, removed: 0 };
+}
+
+/** CR are left out where both sides have CRLF: they say nothing there. */
+function displayed(text: string, other: string | undefined): string {
+	return other === undefined || other.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
+}
+
+function hunksOf(before: string, after: string): readonly Hunk[] {
+	const patch = structuredPatch('', '', before, after, '', '', { context: CONTEXT_LINES, timeout: TIMEOUT_MS });
+	// Without a patch, it ran out of time.
+	return patch?.hunks ?? [wholeHunk(before, after)];
+}
+
+/** Everything between the lines that both begin and end with. */
+function wholeHunk(before: string, after: string): Hunk {
+	const old = linesOf(before);
+	const next = linesOf(after);
+	const limit = Math.min(old.length, next.length);
+	let top = 0;
+	while (top < limit && old[top] === next[top]) {
+		top++;
+	}
+	let bottom = 0;
+	while (bottom < limit - top && old.at(-1 - bottom) === next.at(-1 - bottom)) {
+		bottom++;
+	}
+	const removed = old.slice(top, old.length - bottom);
+	const added = next.slice(top, next.length - bottom);
+	return {
+		oldStart: top + 1,
+		oldLines: removed.length,
+		newStart: top + 1,
+		newLines: added.length,
+		lines: [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)],
+	};
+}
+
+function linesOf(text: string): string[] {
+	const lines = text.split('\n');
+	return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
+
+function cut(head: string, hunks: readonly Hunk[]): { text: string; truncated: boolean } {
+	let text = head;
+	let left = MAX_LINES;
+	for (const { oldStart, oldLines, newStart, newLines, lines } of hunks) {
+		if (left <= 0) {
+			return { text, truncated: true };
+		}
+		text += `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@\n`;
+		for (const line of lines) {
+			if (left <= 0 || text.length >= MAX_CHARS) {
+				return { text, truncated: true };
+			}
+			text += line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS)}…\n` : `${line}\n`;
+			left--;
+		}
+	}
+	return { text, truncated: false };
+}
