@@ -48,7 +48,12 @@ export class SessionFiles {
 		options: { readonly follow: boolean } = { follow: true },
 	): Promise<Location> {
 		const now = await this.paths.locate(before.requested, place, options);
-		if (now.real !== before.real || now.root !== before.root || (now.isProtected && !before.isProtected)) {
+		if (
+			now.real !== before.real ||
+			now.root !== before.root ||
+			(now.isProtected && !before.isProtected) ||
+			(now.isCredential && !before.isCredential)
+		) {
 			throw new FileError(
 				'moved',
 				`${before.shown} leads elsewhere than when it was checked: a symbolic link in its path changed. Nothing was done.`,
