@@ -1,0 +1,2 @@
+/** Styles are bundled by esbuild; nothing is imported from them. */
+declare module '*.css';

@@ -1,0 +1,44 @@
+import type { PanelSettings } from '../../src/protocol/index.ts';
+
+export interface Key {
+	readonly key: string;
+	readonly keyCode: number;
+	readonly isComposing: boolean;
+	readonly shiftKey: boolean;
+	readonly ctrlKey: boolean;
+	readonly metaKey: boolean;
+	readonly altKey: boolean;
+}
+
+export type ComposerAction = 'send' | 'stop' | 'older' | 'newer' | null;
+
+/**
+ * What a key does in the composer; null leaves it to the text box.
+ * Keys that belong to an input method do nothing: 229 is what browsers report while it composes.
+ */
+export function composerAction(
+	key: Key,
+	sendKey: PanelSettings['sendKey'],
+	empty: boolean,
+	running: boolean,
+): ComposerAction {
+	if (key.isComposing || key.keyCode === 229) {
+		return null;
+	}
+	const modified = key.ctrlKey || key.metaKey;
+	switch (key.key) {
+		case 'Enter':
+			if (key.shiftKey || key.altKey) {
+				return null;
+			}
+			return modified || sendKey === 'enter' ? 'send' : null;
+		case 'Escape':
+			return running && empty ? 'stop' : null;
+		case 'ArrowUp':
+			return modified || key.shiftKey || key.altKey ? null : 'older';
+		case 'ArrowDown':
+			return modified || key.shiftKey || key.altKey ? null : 'newer';
+		default:
+			return null;
+	}
+}
