@@ -22,7 +22,7 @@ export async function askOwner(
 	signal.addEventListener('abort', stop, { once: true });
 	try {
 		if (signal.aborted) {
-			return 'silent';
+			stop();
 		}
 		const answer = await exchange(socket, { token: owner.token, ask });
 		return signal.aborted && answer === 'gone' ? 'silent' : answer;

@@ -11,6 +11,8 @@ import { readOwner, storagePaths, type Owner, type StoragePaths } from './ownerF
 
 /** How long a reload waits for the host before it, which is closing. */
 const DEFAULT_WAIT_MS = 5000;
+/** For `onTakenOver`: below {@link DEFAULT_WAIT_MS}, so that the other side is still there. */
+const HOOK_LIMIT_MS = 3000;
 /** Between two looks at a guard whose owner has not published itself yet: it is about to. */
 const PUBLISH_PAUSE_MS = 20;
 /** Between two looks at a guard whose owner cannot be asked at all. */
@@ -79,10 +81,19 @@ async function openWith(ownership: Ownership, paths: StoragePaths, options: Owne
 
 /** The database is handed over whatever the hook does: the user has decided. */
 async function runHook(hook: () => Promise<void> | void, logger: Logger): Promise<void> {
+	const timer = new AbortController();
 	try {
-		await hook();
+		await Promise.race([
+			// A microtask later, so that a throw is a rejection.
+			Promise.resolve().then(hook),
+			sleep(HOOK_LIMIT_MS, undefined, { signal: timer.signal }).then(() => {
+				logger.warn('Giving the sessions to another window took too long: what still runs is not saved.');
+			}),
+		]);
 	} catch (error) {
 		logger.error('Giving the sessions to another window was not clean.', error);
+	} finally {
+		timer.abort();
 	}
 }
 

@@ -50,7 +50,11 @@ export async function readOwner(paths: StoragePaths): Promise<Owner | undefined>
  * held only.
  * @returns false where another process published one meanwhile: the guard's lock does not work on this file system
  */
-export async function publishOwner(paths: StoragePaths, owner: Owner): Promise<boolean> {
+export async function publishOwner(paths: StoragePaths, owner: Owner, dead: Owner | undefined): Promise<boolean> {
+	const found = await readOwner(paths);
+	if (found !== undefined && found.token !== dead?.token) {
+		return false;
+	}
 	const draft = `${paths.lock}.${owner.token.slice(0, 16)}`;
 	await writeFile(draft, JSON.stringify(owner), { mode: 0o600, flag: 'wx' });
 	try {

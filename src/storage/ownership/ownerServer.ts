@@ -22,6 +22,7 @@ export class OwnerServer implements AsyncDisposable {
 	readonly #answer: AnswerRequest;
 	readonly #connections = new Set<Socket>();
 	readonly #waiting = new Set<Socket>();
+	readonly #answering = new Set<Socket>();
 
 	private constructor(path: string, token: string, answer: AnswerRequest) {
 		this.path = path;
@@ -55,13 +56,14 @@ export class OwnerServer implements AsyncDisposable {
 		this.#waiting.clear();
 	}
 
-	/** Closes all connections once what was answered is sent. */
+	/** Takes no more questions. Connections on which an answer is due live until it is sent. */
 	async [Symbol.asyncDispose](): Promise<void> {
-		const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+		this.#server.close();
 		for (const socket of this.#connections) {
-			socket.destroySoon();
+			if (!this.#answering.has(socket)) {
+				socket.destroySoon();
+			}
 		}
-		await closed;
 		if (process.platform !== 'win32') {
 			await rm(dirname(this.path), { recursive: true, force: true });
 		}
@@ -74,6 +76,7 @@ export class OwnerServer implements AsyncDisposable {
 		socket.once('close', () => {
 			this.#connections.delete(socket);
 			this.#waiting.delete(socket);
+			this.#answering.delete(socket);
 		});
 		socket.setTimeout(QUESTION_TIMEOUT_MS, () => socket.destroy());
 		const question = QuestionSchema.safeParse(await readMessage(socket));
@@ -86,7 +89,12 @@ export class OwnerServer implements AsyncDisposable {
 			this.#waiting.add(socket);
 			return;
 		}
-		reply(socket, await this.#answer(question.data.ask === 'takeOver'));
+		this.#answering.add(socket);
+		try {
+			reply(socket, await this.#answer(question.data.ask === 'takeOver'));
+		} catch {
+			reply(socket, 'busy');
+		}
 	}
 }
 

@@ -23,24 +23,15 @@ export interface OpenedHooks {
 export class Ownership implements AsyncDisposable {
 	readonly #paths: StoragePaths;
 	readonly #guard: AsyncDisposable;
-	readonly #owner: Owner;
-	readonly #server: OwnerServer | undefined;
-	readonly #opening: PromiseWithResolvers<OpenedHooks | undefined>;
+	readonly #opening = Promise.withResolvers<OpenedHooks | undefined>();
+	#owner: Owner | undefined;
+	#server: OwnerServer | undefined;
 	#handingOver: Promise<void> | undefined;
 	#released: Promise<void> | undefined;
 
-	private constructor(
-		paths: StoragePaths,
-		guard: AsyncDisposable,
-		owner: Owner,
-		server: OwnerServer | undefined,
-		opening: PromiseWithResolvers<OpenedHooks | undefined>,
-	) {
+	private constructor(paths: StoragePaths, guard: AsyncDisposable) {
 		this.#paths = paths;
 		this.#guard = guard;
-		this.#owner = owner;
-		this.#server = server;
-		this.#opening = opening;
 	}
 
 	/**
@@ -53,27 +44,31 @@ export class Ownership implements AsyncDisposable {
 		dead: Owner | undefined,
 		logger: Logger,
 	): Promise<Ownership | undefined> {
+		const ownership = new Ownership(paths, guard);
+		try {
+			if (await ownership.#publish(dead, logger)) {
+				return ownership;
+			}
+		} catch (error) {
+			await ownership[Symbol.asyncDispose]();
+			throw error;
+		}
+		await ownership[Symbol.asyncDispose]();
+		return undefined;
+	}
+
+	async #publish(dead: Owner | undefined, logger: Logger): Promise<boolean> {
 		const token = newToken();
-		const opening = Promise.withResolvers<OpenedHooks | undefined>();
-		// Requests reach the object that is made below.
-		const server = await OwnerServer.listen(token, (force) => ownership.#answer(force)).catch((error: unknown) => {
+		this.#server = await OwnerServer.listen(token, (force) => this.#answer(force)).catch((error: unknown) => {
 			logger.warn(`Other windows cannot ask for the sessions of this one: ${String(error)}`);
 			return undefined;
 		});
-		const owner: Owner = { pid: process.pid, startedAt: Date.now(), token, socket: server?.path ?? null };
-		const ownership = new Ownership(paths, guard, owner, server, opening);
-		const published = await publishOwner(paths, owner).catch(async (error: unknown) => {
-			await ownership[Symbol.asyncDispose]();
-			throw error;
-		});
-		if (!published) {
-			await ownership[Symbol.asyncDispose]();
-			return undefined;
-		}
-		if (dead !== undefined) {
+		this.#owner = { pid: process.pid, startedAt: Date.now(), token, socket: this.#server?.path ?? null };
+		const published = await publishOwner(this.#paths, this.#owner, dead);
+		if (published && dead !== undefined) {
 			await removeDeadSocket(dead);
 		}
-		return ownership;
+		return published;
 	}
 
 	/** From now on requests are answered. */
@@ -93,10 +88,14 @@ export class Ownership implements AsyncDisposable {
 
 	async #release(): Promise<void> {
 		this.#opening.resolve(undefined);
-		await withdrawOwner(this.#paths, this.#owner);
-		await this.#guard[Symbol.asyncDispose]();
-		// Not waited for: the request that led here is answered on a connection of this server.
-		setImmediate(() => void this.#server?.[Symbol.asyncDispose]());
+		try {
+			if (this.#owner !== undefined) {
+				await withdrawOwner(this.#paths, this.#owner);
+			}
+		} finally {
+			await this.#guard[Symbol.asyncDispose]();
+			await this.#server?.[Symbol.asyncDispose]();
+		}
 	}
 
 	/** @returns `yours` also where the opening failed: there is nothing to hand over then. */
