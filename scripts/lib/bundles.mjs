@@ -9,7 +9,7 @@ const LAZY = ['gpt-tokenizer'];
 /** ESM packages ask for import.meta.url, which the CommonJS that VS Code loads has not. */
 const IMPORT_META = {
 	banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
-	define: { 'import.meta.url': 'importMetaUrl' },
+	define: { 'import.meta.url': 'importMetaUrl', 'import.meta.dirname': '__dirname' },
 };
 
 /** @type {import('esbuild').Plugin} The addon is found beside the bundle, where copyNative() puts it. */

@@ -34,10 +34,11 @@ export function startServer({ port, folder, home }) {
 	prepare(home);
 	const log = path.join(home, 'server.log');
 	// The package's own entry, not the bare server inside it: only this one keeps secrets.
+	const output = fs.openSync(log, 'w');
 	const child = spawn(process.execPath, [path.join(HOST_PACKAGE, 'out/node/entry.js'), ...flags(port, home)], {
 		cwd: home,
 		detached: true,
-		stdio: ['ignore', fs.openSync(log, 'w'), 'inherit'],
+		stdio: ['ignore', output, output],
 		env: { EXTENSIONS_GALLERY: '{}', ...process.env, VSCODE_IPC_HOOK_CLI: '' },
 	});
 	const ended = new Promise((resolve) => child.once('close', () => resolve()));

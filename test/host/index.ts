@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { format } from 'node:util';
 import Mocha from 'mocha';
 import CountingReporter from '../support/counting-reporter.ts';
 
@@ -8,6 +9,8 @@ import CountingReporter from '../support/counting-reporter.ts';
  * @throws Error when a test fails; the results file holds the counts
  */
 export async function run(): Promise<void> {
+	// The window's console holds much else: the mark lets the runner tell the tests' lines.
+	Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(`[test] ${format(...args)}`);
 	const mocha = new Mocha({ timeout: 30_000, forbidOnly: true, forbidPending: true, reporter: CountingReporter });
 	// Bundled to CommonJS, where this names the folder of the bundles.
 	const folder = import.meta.dirname;

@@ -8,10 +8,13 @@ import { RESULTS, ROOT } from './paths.ts';
 import { startServer } from './server.ts';
 
 const TIMEOUT_MS = 8 * 60_000;
+/** What the window says besides the tests' output. */
+const LOG = path.join(RESULTS, 'host-suite.log');
 const SAMPLE = path.join(ROOT, 'test/fixtures/sample-workspace');
 
 /** Runs the bundled host tests in the server's extension host. Started by scripts/test.mjs, as a process of its own. */
 async function main(): Promise<number> {
+	fs.rmSync(LOG, { force: true });
 	const dirs = makeDirs();
 	fs.cpSync(SAMPLE, dirs.folder, { recursive: true });
 	writeSettings(dirs, { 'security.workspace.trust.enabled': false });
@@ -44,11 +47,21 @@ async function whenReported(page: Page): Promise<{ readonly code: Promise<number
 	page.once('crash', () => reject(new Error('The page crashed.')));
 	await page.exposeFunction('codeAutomationExit', resolve);
 	await page.exposeFunction('codeAutomationLog', (_type: string, args: unknown[]) => {
-		console.log(...args);
+		const text = args.map(String).join(' ');
+		const mark = text.indexOf('[test] ');
+		if (mark >= 0) {
+			console.log(text.slice(mark + '[test] '.length));
+		} else {
+			fs.appendFileSync(LOG, `${text}\n`);
+		}
 	});
 	// Nobody may be waiting for it yet when it fails.
 	promise.catch(() => undefined);
 	return { code: promise };
 }
 
-process.exit(await main());
+const exit = await main();
+if (exit !== 0) {
+	console.error(`What the window said besides: ${LOG}`);
+}
+process.exit(exit);

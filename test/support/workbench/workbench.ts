@@ -218,6 +218,16 @@ async function prepare(options: WorkbenchOptions): Promise<Dirs> {
 		return options.dirs;
 	}
 	const dirs = makeDirs(options.folder);
+	try {
+		await fill(dirs, options);
+		return dirs;
+	} catch (error) {
+		removeDirs(dirs);
+		throw error;
+	}
+}
+
+async function fill(dirs: Dirs, options: WorkbenchOptions): Promise<void> {
 	for (const [name, text] of Object.entries(options.files ?? {})) {
 		const file = path.join(dirs.folder, name);
 		fs.mkdirSync(path.dirname(file), { recursive: true });
@@ -228,7 +238,6 @@ async function prepare(options: WorkbenchOptions): Promise<Dirs> {
 		await installVsix(dirs, options.vsix ?? packagedVsix());
 	}
 	linkExtensions(dirs, [HELPER_EXTENSION, ...(options.extraExtensions ?? [])]);
-	return dirs;
 }
 
 /** Toasts show only without the driver, and an extension under development loads only with it. */
