@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { extensionBuild, webviewBuild } from './scripts/lib/bundles.mjs';
 import { Stop } from './scripts/lib/log.mjs';
 import { main } from './scripts/lib/main.mjs';
-import { copyCodicons, copyNative } from './scripts/lib/native.mjs';
+import { copyNative } from './scripts/lib/native.mjs';
 import { DIST } from './scripts/lib/paths.mjs';
 import { reportSizes } from './scripts/lib/sizes.mjs';
 
@@ -20,7 +20,6 @@ await main(import.meta.url, async (argv) => {
 		fs.rmSync(DIST, { recursive: true, force: true });
 	}
 	copyNative();
-	copyCodicons();
 	const contexts = await Promise.all([extensionBuild(mode), webviewBuild(mode)].map((options) => context(options)));
 	if (argv.includes('--watch')) {
 		await Promise.all(contexts.map((each) => each.watch()));

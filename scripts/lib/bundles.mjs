@@ -107,6 +107,7 @@ export function webviewBuild(mode) {
 			'react/jsx-runtime': 'preact/jsx-runtime',
 		},
 		define: { 'process.env.NODE_ENV': JSON.stringify(mode.production ? 'production' : 'development') },
+		// The icon font stays a file, beside the style sheet that names it.
 		loader: { '.ttf': 'file' },
 		assetNames: '[name]',
 	};

@@ -4,7 +4,7 @@ import { CACHE } from './paths.mjs';
 import { which } from './run.mjs';
 
 /** @returns {boolean} whether a desktop program can open a window here */
-export function hasDisplay() {
+function hasDisplay() {
 	return process.platform !== 'linux' || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);
 }
 

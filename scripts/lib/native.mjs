@@ -28,15 +28,6 @@ export function copyNative() {
 	fs.chmodSync(path.join(native, name), 0o755);
 }
 
-/** Copies the icon font and its style sheet to dist/webview. */
-export function copyCodicons() {
-	const webview = path.join(DIST, 'webview');
-	fs.mkdirSync(webview, { recursive: true });
-	for (const name of ['codicon.css', 'codicon.ttf']) {
-		replace(path.join(MODULES, '@vscode/codicons/dist', name), path.join(webview, name));
-	}
-}
-
 /**
  * A running VS Code may have the old file loaded: it keeps that, and a later start finds the new one.
  * @param {string} from

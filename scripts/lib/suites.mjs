@@ -71,7 +71,7 @@ export async function runSuite(suite, args, { atLeast, minutes, env = {} }) {
  * @param {number} atLeast
  * @returns {Outcome}
  */
-export function judge(suite, counts, code, atLeast) {
+function judge(suite, counts, code, atLeast) {
 	if (!counts) {
 		return { suite, passed: 0, failed: 1, trouble: `it ended (${code}) without a result` };
 	}
