@@ -40,6 +40,10 @@ const UTF16BE_BOM = Buffer.from([0xfe, 0xff]);
 const GUESS_BYTES = 64 * 1024;
 /** As VS Code does: UTF-16 without a mark is recognised by where its zero bytes stand in the first bytes. */
 const UTF16_SAMPLE_BYTES = 512;
+/** The share of its units that have a zero byte, from which a file counts as UTF-16: mostly letters of European languages. */
+const UTF16_ZEROS = 0.7;
+/** So many good characters for each bad byte make a file UTF-8 with damage; in other encodings they are rare. */
+const UTF8_GOOD_PER_BAD = 4;
 
 /**
  * Decodes a whole file. Order (spec/libraries.md): byte order marks, UTF-16 without one, NUL means binary, strict
@@ -146,7 +150,7 @@ function utf16WithoutMark(buffer: Buffer): string | undefined {
 		}
 	}
 	const [atEven, atOdd] = zeros;
-	if ((atEven > 0 && atOdd > 0) || Math.max(atEven, atOdd) * 4 < sample.length || sample.length < 4) {
+	if ((atEven > 0 && atOdd > 0) || Math.max(atEven, atOdd) < (sample.length / 2) * UTF16_ZEROS || sample.length < 4) {
 		return undefined;
 	}
 	const encoding = atOdd > 0 ? 'utf-16le' : 'utf-16be';
@@ -168,10 +172,10 @@ function guessLegacy(buffer: Buffer): string | undefined {
 	const firstHigh = buffer.findIndex((byte) => byte >= 0x80);
 	const start = Math.max(0, firstHigh - 1024);
 	const sample = buffer.subarray(start, start + GUESS_BYTES);
+	if (isDamagedUtf8(sample)) {
+		return undefined;
+	}
 	for (const { name } of chardet.analyse(sample)) {
-		if (name === 'UTF-8') {
-			return undefined;
-		}
 		if (name !== 'ASCII' && !name.startsWith('UTF-') && iconv.encodingExists(name)) {
 			const text = iconv.decode(buffer, name, { stripBOM: false });
 			// C1 controls and private characters: the guess is wrong.
@@ -184,6 +188,12 @@ function guessLegacy(buffer: Buffer): string | undefined {
 		}
 	}
 	return undefined;
+}
+
+function isDamagedUtf8(sample: Buffer): boolean {
+	const beyondAscii = sample.toString('utf8').match(/[^\u0000-\u007f]/gu) ?? [];
+	const bad = beyondAscii.filter((character) => character === '\ufffd').length;
+	return beyondAscii.length - bad >= bad * UTF8_GOOD_PER_BAD;
 }
 
 function isExact(text: string, format: TextFormat, buffer: Buffer): boolean {

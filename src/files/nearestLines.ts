@@ -50,20 +50,23 @@ function longestLine(text: string): string {
 	return longest;
 }
 
-function pairsOf(text: string): Map<string, number> {
-	const pairs = new Map<string, number>();
+function pairsOf(text: string): Set<number> {
+	const pairs = new Set<number>();
 	for (let index = 0; index + 1 < text.length; index++) {
-		const pair = text.slice(index, index + 2);
-		pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+		pairs.add(pairAt(text, index));
 	}
 	return pairs;
 }
 
+function pairAt(text: string, index: number): number {
+	return text.charCodeAt(index) * 0x10000 + text.charCodeAt(index + 1);
+}
+
 /** Dice coefficient: the share of letter pairs that both have. */
-function likeness(pairs: ReadonlyMap<string, number>, pairCount: number, candidate: string): number {
+function likeness(pairs: ReadonlySet<number>, pairCount: number, candidate: string): number {
 	let common = 0;
-	for (const [pair, times] of pairsOf(candidate)) {
-		common += Math.min(times, pairs.get(pair) ?? 0);
+	for (let index = 0; index + 1 < candidate.length; index++) {
+		common += pairs.has(pairAt(candidate, index)) ? 1 : 0;
 	}
-	return (2 * common) / (pairCount + Math.max(candidate.length - 1, 1));
+	return (2 * Math.min(common, pairCount)) / (pairCount + Math.max(candidate.length - 1, 1));
 }
