@@ -1,4 +1,4 @@
-import type { Event, Op, Protection, SessionHead, Submission } from '../../protocol/index.ts';
+import type { ApprovalRequest, Event, Op, Protection, SessionHead, Submission } from '../../protocol/index.ts';
 import { PROTOCOL_VERSION } from '../../protocol/index.ts';
 import { ModelError, type EgressAnswer, type EgressQuestion } from '../ports/index.ts';
 import { OpHandlers } from './opHandlers.ts';
@@ -36,6 +36,16 @@ export class Session {
 	/** A turn runs, or waits for the user. */
 	get busy(): boolean {
 		return this.#turns.running;
+	}
+
+	/** How many approvals and questions wait for the user. */
+	get waiting(): number {
+		return this.#core.state.approvals.size + this.#core.state.questions.size;
+	}
+
+	/** The approvals that wait for the user, oldest first. */
+	approvals(): readonly ApprovalRequest[] {
+		return [...this.#core.state.approvals.values()];
 	}
 
 	/** The place of the newest event that is stored. */

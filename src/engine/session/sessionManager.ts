@@ -20,6 +20,11 @@ export class SessionManager {
 		return [...this.#sessions.values()].some((session) => session.busy);
 	}
 
+	/** How many questions wait for the user, in all open sessions. */
+	waiting(): number {
+		return [...this.#sessions.values()].reduce((sum, session) => sum + session.waiting, 0);
+	}
+
 	/** Makes a session. @throws {StoreError} when it cannot be stored. */
 	async create(settings: SessionSettings): Promise<Session> {
 		const session = await createSession(this.#parts, settings);

@@ -3,7 +3,7 @@ import type {
 	ModelChoice,
 	Op,
 	PanelSettings,
-	SettingsPatch,
+	SessionSettings,
 	StorageState,
 	ToHost,
 	ToPanel,

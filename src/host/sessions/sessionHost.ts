@@ -7,6 +7,8 @@ export interface OwnedStore {
 	readonly store: Store;
 	/** What had to be repaired, in words for the user. */
 	readonly notices: readonly string[];
+	/** Windows that wait for the store are told that nothing runs here now. */
+	readonly notifyIdle: () => void;
 }
 
 /** How the store is opened: what it asks of its owner while it is open. */
@@ -129,6 +131,11 @@ export class SessionHost implements AsyncDisposable {
 	#assemble(owned: OwnedStore): Promise<{ manager: SessionManager; owned: OwnedStore }> {
 		const manager = new SessionManager({ ...this.#parts, store: owned.store });
 		this.#manager = manager;
+		manager.listen((_, events) => {
+			if (events.some(({ type }) => type === 'turnEnded') && !manager.busy) {
+				owned.notifyIdle();
+			}
+		});
 		this.#managerChanged.fire(manager);
 		for (const notice of owned.notices) {
 			void vscode.window.showWarningMessage(notice);
