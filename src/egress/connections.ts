@@ -49,11 +49,14 @@ export class Connections implements AsyncDisposable {
 	}
 }
 
+/** Node's own backlog is 511: a burst of more would wait a second for the retransmission. */
+const BACKLOG = 1_024;
+
 /** @returns the port, 0 for a path. @throws what `listen` fails with. */
 export function listen(server: Server, options: ListenOptions): Promise<number> {
 	return new Promise((resolve, reject) => {
 		server.once('error', reject);
-		server.listen(options, () => {
+		server.listen({ backlog: BACKLOG, ...options }, () => {
 			server.off('error', reject);
 			const address = server.address();
 			resolve(typeof address === 'object' && address !== null ? address.port : 0);

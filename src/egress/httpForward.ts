@@ -108,6 +108,7 @@ export async function forward(
 		await pipeline(answer, response);
 	} finally {
 		response.off('close', onClientGone);
+		incoming.unpipe(outgoing);
 		outgoing.destroy();
 		// The host may answer before it has the whole body: the rest must not block the connection's next request.
 		incoming.resume();

@@ -9,7 +9,8 @@ export interface Traffic {
 
 /**
  * Carries bytes both ways, unchanged, until both sides have ended; an end of one side is passed on alone. A failure of
- * one side destroys the other, so that a cut stream is never taken for a finished one.
+ * one side closes the other: not with a reset, because Node's `resetAndDestroy` shuts the socket down first and, when it
+ * is destroyed in between, never closes it (v24).
  * @param options.idleMs without a byte in either direction, after which both are closed.
  * @returns what was carried, once both are closed. Never rejects.
  */
@@ -20,8 +21,8 @@ export async function tunnel(
 ): Promise<Traffic> {
 	let [bytesUp, bytesDown] = [0, 0];
 	const destroy = () => {
-		cut(client);
-		cut(remote);
+		client.destroy();
+		remote.destroy();
 	};
 	// Each byte passes the remote side in one direction or the other: one timer sees both.
 	remote.setTimeout(options.idleMs, destroy);
@@ -44,7 +45,7 @@ function closing(socket: Socket, other: Socket): Promise<void> {
 	return new Promise((resolve) => {
 		const onClose = () => {
 			if (!socket.readableEnded || !socket.writableFinished) {
-				cut(other);
+				other.destroy();
 			}
 			resolve();
 		};
@@ -55,16 +56,6 @@ function closing(socket: Socket, other: Socket): Promise<void> {
 			socket.once('close', onClose);
 		}
 	});
-}
-
-/** Closes with a reset where the transport has one: a plain close would look like a proper end. */
-function cut(socket: Socket): void {
-	try {
-		socket.resetAndDestroy();
-	} catch {
-		// Only TCP can be reset: unix sockets and TLS throw.
-		socket.destroy();
-	}
 }
 
 /** Sends a last answer and closes: what still comes in is read and dropped, because a reset could overtake the answer. */
