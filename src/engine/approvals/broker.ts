@@ -5,12 +5,20 @@
 export class Broker<Request, Answer> {
 	readonly #pending = new Map<string, { request: Request; settle: (answer: Answer) => void }>();
 
+	/** Ids that are about to be asked again, with the answer where it came first. */
+	readonly #expected = new Map<string, { answer: Answer } | undefined>();
+
 	get size(): number {
 		return this.#pending.size;
 	}
 
 	pending(): readonly Request[] {
 		return [...this.#pending.values()].map(({ request }) => request);
+	}
+
+	/** The user sees this question already: an answer that comes before it is put again is kept for it. */
+	expect(id: string): void {
+		this.#expected.set(id, undefined);
 	}
 
 	/**
@@ -20,6 +28,11 @@ export class Broker<Request, Answer> {
 	async ask(id: string, request: Request, signal: AbortSignal, otherwise: Answer): Promise<Answer> {
 		if (signal.aborted) {
 			return otherwise;
+		}
+		const early = this.#expected.get(id);
+		this.#expected.delete(id);
+		if (early !== undefined) {
+			return early.answer;
 		}
 		return await new Promise<Answer>((resolve) => {
 			const settle = (answer: Answer) => {
@@ -37,6 +50,10 @@ export class Broker<Request, Answer> {
 	answer(id: string, answer: Answer): boolean {
 		const entry = this.#pending.get(id);
 		entry?.settle(answer);
+		if (entry === undefined && this.#expected.has(id)) {
+			this.#expected.set(id, { answer });
+			return true;
+		}
 		return entry !== undefined;
 	}
 }

@@ -37,6 +37,9 @@ export class TurnStarter {
 
 	/** Goes on with a turn whose calls waited for the user when the host stopped. */
 	resume(open: OpenTurn): void {
+		for (const approvalId of this.#core.state.approvals.keys()) {
+			this.#core.approvals.expect(approvalId);
+		}
 		this.#begin('', open, true);
 	}
 

@@ -3,7 +3,6 @@ import type {
 	InvalidCall,
 	ModelToolCall,
 	PreparedCall,
-	ToolContext,
 	ToolExecution,
 	ToolResult,
 	ToolRuntime,
@@ -35,7 +34,7 @@ export class TestTools implements ToolRuntime {
 	}
 
 	// eslint-disable-next-line @typescript-eslint/require-await -- the port is asynchronous
-	async prepare(call: ModelToolCall, _context: ToolContext): Promise<PreparedCall | InvalidCall> {
+	async prepare(call: ModelToolCall): Promise<PreparedCall | InvalidCall> {
 		const tool = this.#tools[call.name];
 		const args = (call.args === '' ? {} : JSON.parse(call.args)) as Record<string, unknown>;
 		const invalid = tool === undefined ? `There is no tool ${call.name}.` : tool.invalid?.(args);
