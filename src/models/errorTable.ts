@@ -85,7 +85,7 @@ export const ERROR_TABLE: readonly ErrorRow[] = [
 	{ code: 'unauthorized', statuses: [401], retryable: false, remedy: KEY_REMEDY },
 	{
 		code: 'noModel',
-		text: /model_not_found|model[^.]{0,120}(does not exist|not exist|not found|is not available|not supported for generatecontent|decommissioned)|(unknown|invalid|no such) model\b|no endpoints found for|not a valid model id|no models? loaded|try pulling it/i,
+		text: /model_not_found|"message":"model: |model[^.]{0,120}(does not exist|not exist|not found|is not available|not supported for generatecontent|decommissioned)|(unknown|invalid|no such) model\b|no endpoints found for|not a valid model id|no models? loaded|try pulling it/i,
 		retryable: false,
 		remedy: MODEL_REMEDY,
 	},

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { ModelError } from '../engine/ports/index.ts';
 import { ERROR_TABLE, type ErrorRow } from './errorTable.ts';
 import { describePlace, type Place } from './place.ts';
@@ -114,11 +115,19 @@ function describe(value: unknown): Described {
 	}
 	const { message, detail, code, type, status } = inner as Record<string, unknown>;
 	const isText = (each: unknown): each is string => typeof each === 'string' && each !== '';
-	const text = [message, detail].find(isText);
+	const text = [message, detail, fieldErrors(detail)].find(isText);
 	const search = JSON.stringify(inner);
 	const number = [code, status].map(Number).find((each) => each >= 400 && each < 600);
 	const fallback = [type, code].find(isText);
 	return { text: plain(text ?? fallback ?? search), search, status: number };
+}
+
+const FieldErrorsSchema = z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() }));
+
+/** FastAPI's list of the fields that it does not take. */
+function fieldErrors(detail: unknown): string | undefined {
+	const parsed = FieldErrorsSchema.safeParse(detail);
+	return parsed.success ? parsed.data.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ') : undefined;
 }
 
 function unwrap(value: unknown): unknown {

@@ -126,6 +126,9 @@ const FORMS: readonly Form[] = [
 	],
 ];
 
+/** Nobody types longer requests outside quotes; the forms above would take long to find that out. */
+const MAX_CLAUSE = 1000;
+
 /**
  * Finds the requests in a message: one each line, or joined by "then".
  * @returns at least one; a part that fits no form is `unknown`
@@ -144,6 +147,9 @@ export function parsePlainRequests(message: string): PlainRequest[] {
 
 function parseClause(clause: string, quoting: Quoting): PlainRequest[] {
 	const value: Value = (argument) => (argument === undefined ? '' : quoting.value(argument));
+	if (clause.length > MAX_CLAUSE) {
+		return [{ kind: 'unknown', text: quoting.value(clause) }];
+	}
 	for (const [pattern, read] of FORMS) {
 		const match = pattern.exec(clause);
 		if (match) {
@@ -155,15 +161,16 @@ function parseClause(clause: string, quoting: Quoting): PlainRequest[] {
 
 /** Takes away list marks, courtesy and a final full stop; a dot that is a path stays. */
 function tidy(clause: string): string {
-	return clause
-		.trim()
-		.replace(/^(?:[-*•]|\d+[.)])\s+/, '')
+	const bare = clause.trim().replace(/^(?:[-*•]|\d+[.)])\s+/, '');
+	const question = /^(?:please\s+)?(?:can|could|would|will) you\b/i.test(bare);
+	return (question ? bare.replace(/\?$/, '') : bare)
 		.replace(
 			/^(?:(?:and|now|also|then|ok|please|kindly|first|finally|next|hey|hi)[,:]?\s+|(?:can|could|would|will) you\s+(?:please\s+)?|i want you to\s+|let's\s+)+/i,
 			'',
 		)
 		.replace(/,?\s+(?:please|for me|now|thanks|thank you)(?=[.!?]*$)/i, '')
 		.replace(/(?<=[^\s.])[.!]$/, '')
+		.replace(/^(read|show|list|search|find|run|execute|fetch|create|delete|delegate):\s+/i, '$1 ')
 		.trim();
 }
 

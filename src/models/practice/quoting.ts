@@ -1,7 +1,7 @@
 const MARK = '\u0001';
 /** Fenced code, backticks, straight and curly double quotes, and single quotes that are no apostrophes. */
 const QUOTED =
-	/```[^\n`]*\n([^]*?)\n?```|`([^`\n]+)`|"([^"\n]*)"|“([^”\n]*)”|(?<=^|[\s(])'([^'\n]+)'(?=$|[\s.,;:!?)])/g;
+	/\s*```[^\n`]*\n([^]*?)\n?```|`([^`\n]+)`|"([^"\n]*)"|“([^”\n]*)”|(?<=^|[\s(])'([^'\n]+)'(?=$|[\s.,;:!?)])/g;
 
 /** A text in which each quoted part is one mark, so that words in quotes are not taken for orders. */
 export class Quoting {
@@ -14,7 +14,7 @@ export class Quoting {
 			.replace(QUOTED, (whole: string, ...groups: (string | number | undefined)[]) => {
 				const inner = groups.slice(0, 5).find((each) => typeof each === 'string') ?? '';
 				this.#parts.push({ inner: inner, whole });
-				return `${MARK}${this.#parts.length - 1}${MARK}`;
+				return `${/^\s/.test(whole) ? ' ' : ''}${MARK}${this.#parts.length - 1}${MARK}`;
 			});
 	}
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { ModelError, type ModelEvent, type ModelRequest, type ModelToolCall } from '../../../src/engine/ports/index.ts';
 import { ChatCompletionsClient, type ChatCompletionsOptions } from '../../../src/models/index.ts';
 import type { Usage } from '../../../src/protocol/index.ts';
@@ -77,3 +79,13 @@ export function streamFetch(pieces: readonly (string | Uint8Array)[]): typeof fe
 
 export const runStream = (pieces: readonly (string | Uint8Array)[]): Promise<Seen> =>
 	collect(clientFor('http://test.invalid/v1', { fetch: streamFetch(pieces) }).stream(request(), live()));
+
+/** A port of this machine at which nothing listens. */
+export async function closedPort(): Promise<number> {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as { port: number };
+	server.close();
+	await once(server, 'close');
+	return port;
+}
