@@ -118,9 +118,17 @@ async function openOrMoved(path: string, flags: number): Promise<fsp.FileHandle>
 	try {
 		return await fsp.open(path, flags);
 	} catch (error) {
-		// The path has its links resolved: one that is there now was put there since.
-		throw systemCode(error) === 'ELOOP' ? moved(path) : error;
+		// The path has its links resolved: one that is there now was put there since. Linux calls a link ENOTDIR where a
+		// directory is asked for.
+		const code = systemCode(error);
+		const isLink = code === 'ELOOP' || (code === 'ENOTDIR' && (await isSymbolicLink(path)));
+		throw isLink ? moved(path) : error;
 	}
+}
+
+async function isSymbolicLink(path: string): Promise<boolean> {
+	const stats = await fsp.lstat(path).catch(() => undefined);
+	return stats?.isSymbolicLink() === true;
 }
 
 /** Compares what was opened with what was meant. */

@@ -27,7 +27,9 @@ interface Hunk {
  */
 export function unifiedDiff(path: string, before: string | undefined, after: string | undefined): FileDiff {
 	const change = before === undefined ? 'create' : after === undefined ? 'delete' : 'update';
-	const hunks = hunksOf(displayed(before ?? '', after), displayed(after ?? '', before));
+	const old = displayed(before ?? '', after);
+	const next = displayed(after ?? '', before);
+	const hunks = old === next ? [] : change === 'update' ? hunksOf(old, next) : [wholeHunk(old, next)];
 	const count = (mark: string) =>
 		hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(mark)).length, 0);
 	const head =
@@ -80,13 +82,17 @@ function wholeHunk(before: string, after: string): Hunk {
 		oldLines: removed.length,
 		newStart: top + 1,
 		newLines: added.length,
-		lines: [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)],
+		lines: [...removed.flatMap((line) => marked('-', line)), ...added.flatMap((line) => marked('+', line))],
 	};
 }
 
+/** With their line ends. */
 function linesOf(text: string): string[] {
-	const lines = text.split('\n');
-	return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+	return text === '' ? [] : text.split(/(?<=\n)/);
+}
+
+function marked(mark: string, line: string): string[] {
+	return line.endsWith('\n') ? [mark + line.slice(0, -1)] : [mark + line, '\\ No newline at end of file'];
 }
 
 function cut(head: string, hunks: readonly Hunk[]): { text: string; truncated: boolean } {
@@ -96,7 +102,7 @@ function cut(head: string, hunks: readonly Hunk[]): { text: string; truncated: b
 		if (left <= 0) {
 			return { text, truncated: true };
 		}
-		text += `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@\n`;
+		text += `@@ -${place(oldStart, oldLines)} +${place(newStart, newLines)} @@\n`;
 		for (const line of lines) {
 			if (left <= 0 || text.length >= MAX_CHARS) {
 				return { text, truncated: true };
@@ -106,4 +112,9 @@ function cut(head: string, hunks: readonly Hunk[]): { text: string; truncated: b
 		}
 	}
 	return { text, truncated: false };
+}
+
+/** An empty stretch is named by the line before it. */
+function place(start: number, lines: number): string {
+	return `${lines === 0 ? start - 1 : start},${lines}`;
 }

@@ -109,7 +109,7 @@ export function shownPath(path: string, cwd: string): string {
 	if (relative === '') {
 		return '.';
 	}
-	const isInside = !relative.startsWith('..') && !nodePath.isAbsolute(relative);
+	const isInside = relative !== '..' && !relative.startsWith(`..${nodePath.sep}`) && !nodePath.isAbsolute(relative);
 	return (isInside ? relative : path).replaceAll(nodePath.sep, '/');
 }
 
