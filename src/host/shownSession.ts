@@ -47,6 +47,15 @@ export class ShownSession implements Disposable {
 		return this.#session()?.approvals()[0];
 	}
 
+	/** Whether an approval of the session that is shown still waits. */
+	isPending(approvalId: string): boolean {
+		return (
+			this.#session()
+				?.approvals()
+				.some((approval) => approval.approvalId === approvalId) === true
+		);
+	}
+
 	/** @returns false where no session is shown. */
 	async submit(op: Op): Promise<boolean> {
 		const session = this.#session();

@@ -107,11 +107,11 @@ export class SessionPanel implements PanelController {
 				return;
 			}
 			case 'chooseModel': {
-				await this.#useModel(await this.#host.chooseModel());
+				await this.useModel(await this.#host.chooseModel());
 				return;
 			}
 			case 'setUp': {
-				await this.#useModel(await this.#host.setUp(message.way));
+				await this.useModel(await this.#host.setUp(message.way));
 				return;
 			}
 			case 'storageChoice': {
@@ -160,6 +160,20 @@ export class SessionPanel implements PanelController {
 	async submit(op: Op): Promise<void> {
 		const session = await this.#sessionFor(this.#feed.sessionId ?? null);
 		await session.submit(op);
+	}
+
+	/** Gives the session that is shown another model; new sessions get it anyway. */
+	async useModel(choice: ModelChoice | undefined): Promise<void> {
+		const { sessionId } = this;
+		if (choice === undefined) {
+			return;
+		}
+		if (sessionId !== undefined) {
+			await this.submit({
+				type: 'updateSettings',
+				settings: { providerId: choice.providerId, model: choice.model },
+			});
+		}
 	}
 
 	[Symbol.dispose](): void {
@@ -270,18 +284,5 @@ export class SessionPanel implements PanelController {
 		}
 		await (await this.#sessions()).delete(sessionId);
 		await this.#sendList();
-	}
-
-	async #useModel(choice: ModelChoice | undefined): Promise<void> {
-		const { sessionId } = this;
-		if (choice === undefined) {
-			return;
-		}
-		if (sessionId !== undefined) {
-			await this.submit({
-				type: 'updateSettings',
-				settings: { providerId: choice.providerId, model: choice.model },
-			});
-		}
 	}
 }
