@@ -69,7 +69,8 @@ export class DeleteTool implements Tool {
 	async #assess(location: Location, recursive: boolean, context: ToolContext): Promise<Assessment> {
 		const { real, root, kind, shown, isProtected } = location;
 		const isGuarded = (path: string) => this.#files.paths.isProtected(path, context.roots);
-		const contents = kind === 'directory' && recursive ? await surveyDirectory(real, isGuarded) : undefined;
+		const isCounted = kind === 'directory' && recursive && !holdsWorkspace(location, context);
+		const contents = isCounted ? await surveyDirectory(real, isGuarded) : undefined;
 		const count =
 			contents === undefined
 				? ''
@@ -99,7 +100,9 @@ export class DeleteTool implements Tool {
 		context: ToolContext,
 	): Promise<{ readonly diff: FileDiff; readonly hash: string | undefined }> {
 		const { real, shown, kind, size } = location;
-		refuseRoots(location, context);
+		if (holdsWorkspace(location, context)) {
+			throw new FileError('refused', `${shown} is the workspace, or holds it: it is never deleted.`);
+		}
 		if (kind === 'missing') {
 			throw new FileError('missing', `${shown} does not exist.`);
 		}
@@ -151,10 +154,8 @@ export class DeleteTool implements Tool {
 	}
 }
 
-/** Never a folder of the workspace, the working directory, or what they stand in. */
-function refuseRoots({ real, shown }: Location, context: ToolContext): void {
+/** A folder of the workspace, the working directory, or what they stand in. */
+function holdsWorkspace({ real }: Location, context: ToolContext): boolean {
 	const kept = [...context.roots, nodePath.resolve(context.cwd)];
-	if (kept.some((path) => rootOf(path, [real]) !== undefined)) {
-		throw new FileError('refused', `${shown} is the workspace, or holds it: it is never deleted.`);
-	}
+	return kept.some((path) => rootOf(path, [real]) !== undefined);
 }
