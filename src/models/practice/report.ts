@@ -11,9 +11,21 @@ export interface Report {
 }
 
 const SHOWN_LINES = 8;
-/** How results of tools that could not do it begin. */
-const FAILED =
-	/^\W*(error|fail|cannot|can't|could not|couldn't|unable|invalid|not found|no such|does not exist|unknown|refused|there is no)|\b(does not exist|doesn't exist|already exists|was not (found|changed|written|deleted|edited)|not found|nothing was (changed|written|deleted)|no such file|is a directory|not a directory|is not a (file|directory))\b/i;
+/**
+ * How the result of each tool begins when it did what it should: the model is told no more than the text.
+ * test/unit/models/practice/realTools.test.ts keeps this true.
+ */
+const SUCCESS: Readonly<Record<string, RegExp>> = {
+	Read: /^\d+\t|is unchanged since|^\(?The file is empty|^\(?Lines \d/,
+	List: /^.* \(\d+ /,
+	Grep: /^.+:\d+:|^No matches/,
+	Glob: /^(?!.*(does not exist|failed:|is not a directory))/,
+	Edit: /^(Edited|No change)/,
+	Write: /^(Created|Overwrote|No change)/,
+	Delete: /^Deleted/,
+	TodoWrite: /^The plan/,
+	AskUser: /^The user (answers|gave)/,
+};
 
 /** @param output the result as the model is told it */
 export function reportOn(call: Call, output: string): Report {
@@ -41,49 +53,54 @@ function result(call: Call, output: string): Report {
 	if (call.tool === 'Bash') {
 		return commandReport(call, output);
 	}
-	const [first = ''] = output.split('\n');
-	if (FAILED.test(call.tool === 'Read' || call.tool === 'Grep' ? first.slice(0, 120) : first)) {
+	if (SUCCESS[call.tool]?.test(output) === false) {
 		return { ok: false, text: `That did not work: ${sentence(output.slice(0, 600))}` };
 	}
-	const file = `\`${String(call.args.file_path)}\``;
+	return { ok: true, text: success(call, output) };
+}
+
+function success(call: Call, output: string): string {
 	switch (call.tool) {
 		case 'Read':
-			return { ok: true, text: `I read ${file}. It begins with:\n\n${excerpt(output)}` };
+			return /^\d+\t/.test(output)
+				? `I read \`${String(call.args.file_path)}\`. It begins with:\n\n${excerpt(output.replace(/^\d+\t/gm, ''))}`
+				: `I read \`${String(call.args.file_path)}\`. ${sentence(output)}`;
 		case 'List':
 		case 'Glob':
 		case 'Grep':
-			return { ok: true, text: output === '' ? 'I found nothing.' : `This is what I found:\n\n${excerpt(output)}` };
+			return output.startsWith('No ') ? `I found nothing. ${output}` : `This is what I found:\n\n${excerpt(output)}`;
 		case 'Edit':
-			return { ok: true, text: `I changed ${file}. You can see the diff above, and undo it.` };
 		case 'Write':
-			return { ok: true, text: `I wrote ${file}.` };
-		case 'Delete':
-			return { ok: true, text: `I deleted ${file}.` };
-		case 'TodoWrite':
-			return { ok: true, text: 'The plan is noted.' };
+			return `${sentence(output)} The card above shows the difference.`;
 		case 'AskUser':
-			return { ok: true, text: output === '' ? 'You gave no answer.' : `Thank you. Your answer: ${sentence(output)}` };
+			return output.startsWith('The user gave') ? 'You gave no answer.' : `Thank you. ${sentence(output)}`;
+		case 'Delete':
+		case 'TodoWrite':
+			return sentence(output);
 		default:
-			return { ok: true, text: `The result:\n\n${excerpt(output)}` };
+			return `The result:\n\n${excerpt(output)}`;
 	}
 }
 
+/** The first line says how the command ended, the rest is notes and output. */
 function commandReport(call: Call, output: string): Report {
 	const command = `\`${String(call.args.command)}\``;
-	if (call.args.background === true) {
-		return { ok: true, text: `${command} runs in the background now: you can stop it in the panel.` };
+	const [how = '', ...rest] = output.split('\n');
+	const body = rest.join('\n').trim();
+	const detail = body === '' || body === '(no output)' ? '' : `\n\n${excerpt(body)}`;
+	const code = /^Exit code: (-?\d+)/.exec(how)?.[1];
+	if (code === '0') {
+		return { ok: true, text: `${command} ended well (exit code 0).${detail}` };
 	}
-	const code = /exit(?:ed)?(?: with)?(?: code| status)?:?\s*(-?\d+)/i.exec(output)?.[1];
-	const detail = output === '' ? '' : `\n\n${excerpt(output)}`;
-	if (/timed out/i.test(output.split('\n').slice(0, 3).join('\n'))) {
-		return { ok: false, text: `${command} took too long and was stopped.${detail}` };
+	if (code !== undefined) {
+		return { ok: false, text: `${command} failed with exit code ${code}.${detail}` };
 	}
-	if (code === undefined) {
-		return { ok: !FAILED.test(output.slice(0, 120)), text: `${command} has ended.${detail}` };
+	if (how.startsWith('Running')) {
+		return { ok: true, text: `${command} runs in the background now. You can stop it in the panel.` };
 	}
-	return code === '0'
-		? { ok: true, text: `${command} ended well (exit code 0).${detail}` }
-		: { ok: false, text: `${command} failed with exit code ${code}.${detail}` };
+	return how.startsWith('Ended')
+		? { ok: false, text: `${command} did not get to its end.${detail}` }
+		: { ok: false, text: `That did not work: ${sentence(output.slice(0, 600))}` };
 }
 
 function deed(call: Call): string {

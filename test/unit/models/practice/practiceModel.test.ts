@@ -93,22 +93,35 @@ describe('practice model', () => {
 			'Edit',
 			{ file_path: 'x.txt', replacements: [{ old_str: 'a', new_str: 'b' }] },
 		]);
-		const done = await talk.result('Edited x.txt: 1 line added, 1 removed.');
-		assert.match(done.text, /I changed `x\.txt`/);
+		const done = await talk.result('Edited x.txt: 1 replacement, +1 -1 lines.');
+		assert.match(done.text, /^Edited x\.txt: 1 replacement/);
 		assert.deepEqual(done.calls, []);
 	});
 
 	it('shows the beginning of what it read, in a fence that the text cannot close', async () => {
 		const talk = await Talk.start();
 		await talk.say('read a.md');
-		const seen = await talk.result(['```js', ...Array.from({ length: 20 }, (_, at) => `line ${at}`)].join('\n'));
+		const seen = await talk.result(
+			['```js', ...Array.from({ length: 20 }, (_, at) => `line ${at}`)]
+				.map((line, at) => `${at + 1}\t${line}`)
+				.join('\n'),
+		);
 		assert.match(seen.text, /````text\n```js\nline 0\n[^]*line 6\n````\n\nand 13 lines more\./);
 	});
 
 	for (const [output, words] of [
-		['Exit code: 0 | stdout lines: 1\nok', /ended well \(exit code 0\)/],
-		['Exit code: 2 | stdout lines: 0\nboom', /failed with exit code 2[^]*boom/],
-		['Timed out after 60 s: `npm test`', /took too long/],
+		[
+			'Exit code: 0 | stdout: 1 line | stderr: 0 lines | 0.1 s\nok',
+			/ended well \(exit code 0\)\.\n\n```text\nok\n```$/,
+		],
+		['Exit code: 0 | stdout: 0 lines | stderr: 0 lines | 0.1 s\n(no output)', /ended well \(exit code 0\)\.$/],
+		['Exit code: 2 | stdout: 0 lines | stderr: 1 line | 0.1 s\nboom', /failed with exit code 2[^]*boom/],
+		[
+			'Ended by SIGTERM | stdout: 0 lines\nEnded after 60 s, its timeout.\n(no output)',
+			/did not get to its end[^]*its timeout/,
+		],
+		['Running | stdout: 0 lines\nIt goes on in the background as bg-1. Output so far:', /runs in the background now/],
+		['The command could not be started.', /^That did not work: The command could not be started\.$/],
 	] as const) {
 		it(`says how a command ended: ${output.split('|')[0]}`, async () => {
 			const talk = await Talk.start();
@@ -145,7 +158,7 @@ describe('practice model', () => {
 	it('says why an edit failed, and stops', async () => {
 		const talk = await Talk.start();
 		await talk.say('replace a with b in x.txt then run ls');
-		await talk.result('nothing of it');
+		await talk.result('1\tnothing of it');
 		const seen = await talk.result('Could not find "a" in x.txt. Nothing was changed.');
 		assert.match(seen.text, /That did not work: Could not find "a" in x\.txt\. Nothing was changed\. I leave out/);
 		assert.deepEqual(seen.calls, []);
@@ -154,11 +167,11 @@ describe('practice model', () => {
 	it('does several requests one after another', async () => {
 		const talk = await Talk.start();
 		assert.deepEqual(called(await talk.say('read a then run ls\nlist')), ['Read', { file_path: 'a' }]);
-		const second = await talk.result('text');
+		const second = await talk.result('1\ttext');
 		assert.match(second.text, /I read `a`[^]*I will run `ls`/);
 		assert.deepEqual(called(second), ['Bash', { command: 'ls' }]);
 		assert.deepEqual(called(await talk.result('Exit code: 0')), ['List', { path: '.' }]);
-		assert.deepEqual((await talk.result('a')).calls, []);
+		assert.deepEqual((await talk.result('work space/ (1 entries)\na')).calls, []);
 		assert.deepEqual(called(await talk.say('read b')), ['Read', { file_path: 'b' }], 'a new turn begins afresh');
 	});
 
@@ -169,8 +182,8 @@ describe('practice model', () => {
 		assert.ok(last?.role === 'assistant');
 		talk.history.push({ role: 'tool', callId: last.calls[0]!.callId, output: 'Exit code: 0' });
 		assert.deepEqual(called(await talk.say('read b')), ['Read', { file_path: 'a' }]);
-		assert.deepEqual(called(await talk.result('A')), ['Read', { file_path: 'b' }]);
-		assert.deepEqual((await talk.result('B')).calls, []);
+		assert.deepEqual(called(await talk.result('1\tA')), ['Read', { file_path: 'b' }]);
+		assert.deepEqual((await talk.result('1\tB')).calls, []);
 	});
 
 	it('does not go on with a turn that was interrupted', async () => {
