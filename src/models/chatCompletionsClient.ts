@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OpenAI } from 'openai';
+import type { ClientOptions, OpenAI } from 'openai';
 import {
 	ModelError,
 	type ModelClient,
@@ -26,6 +26,9 @@ const IDLE_TIMEOUT_MS = 300_000;
 /** After the finish reason only usage can come: a server that keeps the connection open is not waited for. */
 const AFTER_FINISH_MS = 3_000;
 
+/** The longest time that a Node timer can wait. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 export interface ChatCompletionsOptions {
 	/** The provider's name, for messages. */
 	readonly label: string;
@@ -37,7 +40,10 @@ export interface ChatCompletionsOptions {
 	readonly keyRequired?: boolean;
 	readonly dialect?: Dialect;
 	readonly fetch?: typeof fetch;
+	/** Longest silence. Milliseconds. */
 	readonly idleTimeoutMs?: number;
+	/** Longest silence after the finish reason. Milliseconds. */
+	readonly afterFinishMs?: number;
 	readonly makeId?: () => string;
 }
 
@@ -78,17 +84,19 @@ export class ChatCompletionsClient implements ModelClient {
 		const { label, baseUrl, makeId = newId, idleTimeoutMs = IDLE_TIMEOUT_MS } = this.#options;
 		const place: Place = { label, baseUrl, model: request.model };
 		const key = await abortable(this.#readKey(), signal);
+		const { OpenAI: Sdk } = await abortable(import('openai'), signal);
 		using watch = new IdleWatch(idleTimeoutMs);
 		const reader = new CompletionReader(place, makeId);
 		try {
-			const chunks = await this.#open(request, place, key, watch, signal);
+			const sdk = new Sdk(this.#sdkOptions(key, place, watch));
+			const chunks = await this.#open(sdk, request, AbortSignal.any([signal, watch.signal]));
 			for await (const chunk of chunks) {
 				// A consumer that takes its time is not a server that is silent.
 				watch.pause();
 				yield* reader.push(chunk);
 				watch.touch();
 				if (reader.finished) {
-					watch.shorten(AFTER_FINISH_MS);
+					watch.shorten(this.#options.afterFinishMs ?? AFTER_FINISH_MS);
 				}
 			}
 		} catch (error) {
@@ -108,18 +116,9 @@ export class ChatCompletionsClient implements ModelClient {
 		yield* reader.end();
 	}
 
-	async #open(
-		request: ModelRequest,
-		place: Place,
-		key: string | undefined,
-		watch: IdleWatch,
-		signal: AbortSignal,
-	): Promise<AsyncIterable<unknown>> {
-		const client = await abortable(this.#sdk(key, place, watch), signal);
-		const send = () =>
-			client.chat.completions.create(requestBody(request, this.#options.dialect ?? {}, this.#includeUsage), {
-				signal: AbortSignal.any([signal, watch.signal]),
-			});
+	async #open(sdk: OpenAI, request: ModelRequest, signal: AbortSignal): Promise<AsyncIterable<unknown>> {
+		const { dialect = {} } = this.#options;
+		const send = () => sdk.chat.completions.create(requestBody(request, dialect, this.#includeUsage), { signal });
 		try {
 			return await send();
 		} catch (error) {
@@ -132,10 +131,9 @@ export class ChatCompletionsClient implements ModelClient {
 	}
 
 	/** Nothing is taken from the environment: another program's key or organisation is not for this server. */
-	async #sdk(key: string | undefined, place: Place, watch: IdleWatch): Promise<OpenAI> {
-		const { OpenAI: Sdk } = await import('openai');
+	#sdkOptions(key: string | undefined, place: Place, watch: IdleWatch): ClientOptions {
 		const { fetch: inner = globalThis.fetch, baseUrl } = this.#options;
-		return new Sdk({
+		return {
 			baseURL: baseUrl,
 			apiKey: key ?? 'none',
 			adminAPIKey: null,
@@ -145,7 +143,7 @@ export class ChatCompletionsClient implements ModelClient {
 			// The engine retries, so that the user sees it and can stop it.
 			maxRetries: 0,
 			// Its timer is for the headers alone: ours covers them too.
-			timeout: 2 ** 31 - 1,
+			timeout: MAX_TIMER_MS,
 			logLevel: 'off',
 			fetch: guardFetch(inner, place, () => watch.touch()),
 			defaultHeaders: {
@@ -153,7 +151,7 @@ export class ChatCompletionsClient implements ModelClient {
 				'User-Agent': 'Belay',
 				...(key === undefined && { Authorization: null }),
 			},
-		});
+		};
 	}
 
 	async #readKey(): Promise<string | undefined> {

@@ -2,6 +2,7 @@ import { ModelError, type FinishReason, type ModelEvent } from '../engine/ports/
 import type { Usage } from '../protocol/index.ts';
 import { parseChunk } from './chunk.ts';
 import { streamFailure, type Place } from './modelErrors.ts';
+import { ThinkTags, type Split } from './thinkTags.ts';
 import { BrokenCall, ToolCallAssembler } from './toolCallAssembler.ts';
 
 /** How servers write that an answer has ended, in lower case. What is not here is an end like `stop`. */
@@ -26,6 +27,7 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason | 'error'>> = {
 export class CompletionReader {
 	readonly #place: Place;
 	readonly #calls: ToolCallAssembler;
+	readonly #think = new ThinkTags();
 	#finish: FinishReason | undefined;
 	#usage: Usage | undefined;
 	#sawChunk = false;
@@ -59,7 +61,7 @@ export class CompletionReader {
 			yield { type: 'reasoningDelta', text: chunk.reasoning };
 		}
 		if (chunk.text !== '') {
-			yield { type: 'textDelta', text: chunk.text };
+			yield* texts(this.#think.push(chunk.text));
 		}
 		for (const delta of chunk.calls) {
 			yield* this.#guard(this.#calls.push(delta));
@@ -71,6 +73,7 @@ export class CompletionReader {
 
 	/** To be called when no more chunks come. @throws {ModelError} when the answer was cut off */
 	*end(): Generator<ModelEvent> {
+		yield* texts(this.#think.end());
 		if (this.#finish === undefined) {
 			throw this.#broken(
 				this.#sawChunk ? 'it ended before the model had finished' : 'it ended without sending anything',
@@ -110,5 +113,14 @@ export class CompletionReader {
 		return new ModelError('stream', `The answer of ${this.#place.label} was cut off or damaged: ${why}.`, {
 			retryable: true,
 		});
+	}
+}
+
+function* texts({ text, reasoning }: Split): Generator<ModelEvent> {
+	if (reasoning !== '') {
+		yield { type: 'reasoningDelta', text: reasoning };
+	}
+	if (text !== '') {
+		yield { type: 'textDelta', text };
 	}
 }

@@ -19,6 +19,8 @@ export interface ListOptions {
 	readonly key?: string | undefined;
 	/** See `ProviderDefinition.nativeModels`. */
 	readonly nativeModels?: string | undefined;
+	/** See `ProviderDefinition.listHeaders`. */
+	readonly listHeaders?: Readonly<Record<string, string>> | undefined;
 	readonly fetch?: typeof fetch;
 	/** Milliseconds for the whole answer. Default 10,000. */
 	readonly timeoutMs?: number;
@@ -26,7 +28,7 @@ export interface ListOptions {
 
 /** Servers with many models list those that cannot chat too. */
 const NOT_FOR_CHAT =
-	/embed|whisper|tts|dall-e|moderation|transcribe|realtime|rerank|-image|gpt-audio|^sora|^babbage|^davinci|^(text|code)-|imagen|^veo|^aqa$/i;
+	/embed|whisper|tts|dall-e|moderation|transcribe|realtime|rerank|-image|audio|^gpt-3\.5-turbo-instruct|^sora|^babbage|^davinci|^(text|code)-|imagen|^veo|^aqa$/i;
 
 const tokens = z.number().int().positive().optional().catch(undefined);
 const EntrySchema = z.object({
@@ -84,11 +86,8 @@ export async function listModels(options: ListOptions, signal: AbortSignal): Pro
 }
 
 async function getList(url: string, options: ListOptions, place: Place, signal: AbortSignal): Promise<Entry[]> {
-	const { fetch: request = globalThis.fetch, key } = options;
-	const response = await request(url, {
-		headers: { accept: 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
-		signal,
-	});
+	const { fetch: request = globalThis.fetch } = options;
+	const response = await request(url, { headers: headersFor(options), signal });
 	const body = await response.text();
 	if (!response.ok) {
 		throw httpFailure(response.status, body, response.headers, place);
@@ -98,6 +97,12 @@ async function getList(url: string, options: ListOptions, place: Place, signal: 
 		throw notAModelServer(place, body.trimStart().startsWith('<') ? 'a web page' : 'no list of models');
 	}
 	return parsed.data;
+}
+
+function headersFor({ key, listHeaders }: ListOptions): Record<string, string> {
+	const auth = listHeaders ?? { authorization: 'Bearer {key}' };
+	const filled = Object.entries(auth).map(([name, value]) => [name, value.replace('{key}', key ?? '')] as const);
+	return { accept: 'application/json', ...(key && Object.fromEntries(filled)) };
 }
 
 /** What a server tells beyond OpenAI's API only adds to it: without it the list is still good. */

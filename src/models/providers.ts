@@ -15,6 +15,8 @@ export interface ProviderDefinition {
 	readonly dialect?: Dialect;
 	/** A path beside `/models`, from the server's root, that tells more of its models. */
 	readonly nativeModels?: string;
+	/** Sent with the request for the list of models, where that is not OpenAI's; `{key}` is the key. */
+	readonly listHeaders?: Readonly<Record<string, string>>;
 	/** A local server listens here by default. */
 	readonly port?: number;
 }
@@ -38,6 +40,7 @@ export const PROVIDERS: readonly ProviderDefinition[] = [
 		key: 'required',
 		keyVariable: 'ANTHROPIC_API_KEY',
 		keyPage: 'https://console.anthropic.com/settings/keys',
+		listHeaders: { 'x-api-key': '{key}', 'anthropic-version': '2023-06-01' },
 	},
 	{
 		id: 'gemini',

@@ -62,20 +62,18 @@ export class ModelRegistry implements ModelClients {
 		}
 	}
 
-	/** A server on this machine is asked what its models can do first, for at most {@link LOCAL_LIST_MS}. */
+	/**
+	 * A server on this machine is asked each time what it can do now: it may have been started again with another
+	 * context window, and Ollama tells of its window only once a model is loaded.
+	 */
 	async get(providerId: string): Promise<ChatCompletionsClient> {
-		const made = this.#clients.get(providerId)?.client ?? (await this.#add(providerId));
-		await made.ensureKey();
-		return made;
-	}
-
-	async #add(providerId: string): Promise<ChatCompletionsClient> {
 		const config = this.#find(providerId);
 		if (!config) {
 			throw this.#unknown(providerId);
 		}
-		const client = this.#make(config);
+		const client = this.#clients.get(providerId)?.client ?? this.#make(config);
 		this.#clients.set(providerId, { config, client });
+		await client.ensureKey();
 		if (isLocal(config.baseUrl)) {
 			client.learn(await this.#tryList(config));
 		}
@@ -87,20 +85,20 @@ export class ModelRegistry implements ModelClients {
 	 * @throws {ModelError} when the provider is not set up or cannot be asked; the signal's reason when aborted
 	 */
 	async list(providerId: string, signal: AbortSignal): Promise<readonly ListedModel[]> {
-		const client = await this.get(providerId);
 		const config = this.#find(providerId);
 		if (!config) {
 			throw this.#unknown(providerId);
 		}
 		const models = await this.#list(config, signal);
-		client.learn(models);
+		(await this.get(providerId)).learn(models);
 		return models;
 	}
 
 	async #list(config: ProviderConfig, signal: AbortSignal): Promise<ListedModel[]> {
 		const { id, label, baseUrl, getKey } = config;
-		const nativeModels = providerOf(id)?.nativeModels;
-		return await listModels({ label, baseUrl, key: await getKey?.(), nativeModels, ...this.#fetchOf(id) }, signal);
+		const { nativeModels, listHeaders } = providerOf(id) ?? {};
+		const key = await getKey?.();
+		return await listModels({ label, baseUrl, key, nativeModels, listHeaders, ...this.#fetchOf(id) }, signal);
 	}
 
 	/** That a server does not list its models shows, if it matters, at the request itself. */

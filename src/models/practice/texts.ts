@@ -1,6 +1,6 @@
 const REQUESTS = [
 	'`read README.md`, `list src`, `search TODO in src`, `find *.json`',
-	'`replace "old text" with "new text" in notes.txt`: shows a diff, and can be undone',
+	'`replace "old text" with "new text" in notes.txt`: asks with a diff, then edits',
 	'`create notes.txt with Hello`, `delete notes.txt`',
 	'`run npm test`, `run sleep 30 in the background`: shows the command in a task terminal',
 	'`fetch https://example.com`: shows the question about a host that is not on the list',

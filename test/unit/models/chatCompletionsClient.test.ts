@@ -265,11 +265,19 @@ describe('ChatCompletionsClient', () => {
 		it('in mid stream ends the call, and closes the connection', async () => {
 			await using model = await ScriptedModel.start();
 			model.reply([text('Hi'), gate()]);
-			const seen = await collect(clientFor(model.url, { idleTimeoutMs: 100 }).stream(request(), live()));
+			const seen = await collect(clientFor(model.url, { idleTimeoutMs: 400 }).stream(request(), live()));
 			assert.equal(seen.text, 'Hi');
 			assert.equal(seen.error?.code, 'network');
 			await model.lastRequest.aborted;
 		});
+	});
+
+	it('does not wait for a server that keeps the connection open after the finish reason', async () => {
+		await using model = await ScriptedModel.start();
+		model.reply([text('all'), chunk({ choices: [{ delta: {}, finish_reason: 'stop' }] }), gate()]);
+		const seen = await collect(clientFor(model.url, { afterFinishMs: 20 }).stream(request(), live()));
+		assert.deepEqual([seen.text, seen.finish, seen.error], ['all', 'stop', undefined]);
+		await model.lastRequest.aborted;
 	});
 
 	describe('abort', () => {

@@ -113,14 +113,24 @@ describe('listModels', () => {
 		assert.equal((await list(server.port))[0]?.contextWindow, 10);
 	});
 
-	it('sends the key', async () => {
-		let seen: string | null = null;
+	it('sends the key, in the headers that the server wants', async () => {
+		const seen: Headers[] = [];
 		const request: typeof fetch = (_, init) => {
-			seen = new Headers(init?.headers).get('authorization');
+			seen.push(new Headers(init?.headers));
 			return Promise.resolve(Response.json({ data: [] }));
 		};
-		await listModels({ label: 'x', baseUrl: 'http://x/v1', key: 'k', fetch: request }, live());
-		assert.equal(seen, 'Bearer k');
+		const ask = (extra: object) => listModels({ label: 'x', baseUrl: 'http://x/v1', fetch: request, ...extra }, live());
+		await ask({ key: 'k' });
+		await ask({ key: 'k', listHeaders: { 'x-api-key': '{key}' } });
+		await ask({});
+		assert.deepEqual(
+			seen.map((headers) => [headers.get('authorization'), headers.get('x-api-key')]),
+			[
+				['Bearer k', null],
+				[null, 'k'],
+				[null, null],
+			],
+		);
 	});
 
 	it('says what is wrong', async () => {

@@ -36,6 +36,18 @@ describe('ModelRegistry', () => {
 		assert.equal((await registry.get('vllm')).info('m').contextWindow, 4096);
 	});
 
+	it('asks it again at each turn: it may run with another window now', async () => {
+		await using model = await ScriptedModel.start();
+		const registry = new ModelRegistry({
+			providers: [{ id: 'vllm', label: 'vLLM', baseUrl: model.url }],
+			practice: false,
+		});
+		const client = await registry.get('vllm');
+		assert.equal(client.info('m').contextWindow, 128_000);
+		model.setModels([{ id: 'm', max_model_len: 4096 }]);
+		assert.equal((await registry.get('vllm')).info('m').contextWindow, 4096);
+	});
+
 	it('lists models, and remembers what the server tells of them', async () => {
 		await using model = await ScriptedModel.start();
 		const registry = new ModelRegistry({

@@ -109,6 +109,26 @@ export const TEXT_STREAMS: readonly StreamCase[] = [
 	},
 
 	{
+		name: 'thoughts in the text, between tags (LM Studio)',
+		sse: sse(say('\n<thi'), say('nk>h'), say('m</th'), say('ink>\n\nHi <think>'), end()),
+		reasoning: 'hm',
+		text: 'Hi <think>',
+		finish: 'stop',
+	},
+	{
+		name: 'thoughts in the text that never end',
+		sse: sse(say('<think>'), say('hm </thi'), end('length')),
+		reasoning: 'hm </thi',
+		finish: 'length',
+	},
+	{
+		name: 'text that only begins like a tag',
+		sse: sse(say('<th'), say('ead>'), end()),
+		text: '<thead>',
+		finish: 'stop',
+	},
+	{ name: 'text that is half a tag', sse: sse(say('<th'), end()), text: '<th', finish: 'stop' },
+	{
 		name: 'usage after the end (cline PR#8594)',
 		sse: sse(say('Hi'), end(), { choices: [], usage: usage(5, 2) }, DONE),
 		text: 'Hi',
