@@ -5,6 +5,8 @@ interface Buffered {
 	text: string;
 	isDirty: boolean;
 	version: number;
+	/** An editor has one kind of line end in a document. */
+	readonly eol: string;
 }
 
 /** Editors' buffers as VS Code has them: a text, a version, and whether it is saved. Saving writes to the disk. */
@@ -15,7 +17,8 @@ export class MemoryDocuments implements OpenDocuments {
 
 	/** Opens a file as an editor does. */
 	open(path: string): void {
-		this.#buffers.set(path, { text: fs.readFileSync(path, 'utf8'), isDirty: false, version: 1 });
+		const text = fs.readFileSync(path, 'utf8');
+		this.#buffers.set(path, { text, isDirty: false, version: 1, eol: text.includes('\r\n') ? '\r\n' : '\n' });
 	}
 
 	/** The user types. */
@@ -47,7 +50,7 @@ export class MemoryDocuments implements OpenDocuments {
 		if (buffer.version !== options.expected) {
 			return Promise.resolve('refused');
 		}
-		buffer.text = buffer.text.slice(0, start) + text + buffer.text.slice(end);
+		buffer.text = buffer.text.slice(0, start) + text.replace(/\r?\n/g, buffer.eol) + buffer.text.slice(end);
 		buffer.isDirty = true;
 		buffer.version++;
 		if (options.save) {
