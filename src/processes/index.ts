@@ -5,4 +5,4 @@ export type { CommandEnd, CommandSpec, CommandWrapper, WrappedCommand } from './
 export { Reaper } from './reaper.ts';
 export { RunningCommand, type DataListener } from './runningCommand.ts';
 export { revealHidden } from './screenText.ts';
-export { findShell, plainShell } from './shell.ts';
+export { findShell, plainShell, shellInvocation } from './shell.ts';

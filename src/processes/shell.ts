@@ -26,7 +26,17 @@ function findWindowsBash(): string {
 	return bash;
 }
 
-/** Runs commands in a plain shell, without a sandbox. No start-up files: the same on every computer. */
+/**
+ * How a shell is started for a command: without start-up files, the same on every computer. `--norc` because bash takes
+ * a stdin that is a socket, as Node's pipes are, for a remote login, and reads ~/.bashrc even for `-c`.
+ * @throws as {@link findShell}.
+ */
+export function shellInvocation(command: string): { readonly file: string; readonly args: readonly string[] } {
+	const file = findShell();
+	return { file, args: /bash(?:\.exe)?$/.test(file) ? ['--norc', '-c', command] : ['-c', command] };
+}
+
+/** Runs commands in a plain shell, without a sandbox. */
 export const plainShell: CommandWrapper = {
-	wrap: ({ command, env }) => ({ file: findShell(), args: ['-c', command], env }),
+	wrap: ({ command, env }) => ({ ...shellInvocation(command), env }),
 };
