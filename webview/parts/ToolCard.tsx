@@ -33,8 +33,12 @@ function statusOf(
 	}
 	switch (call.status) {
 		case 'running':
-		case 'completed':
 			return null;
+		case 'completed':
+			// The tool did its work; that the command itself failed is what the line must tell.
+			return call.display?.kind === 'command' && call.display.exitCode !== 0 && call.display.processId === null
+				? { icon: 'error', word: failureWord(call), tone: 'error' }
+				: null;
 		case 'denied':
 			return { icon: 'circle-slash', word: t('denied'), tone: 'warning' };
 		case 'blocked':

@@ -2,6 +2,8 @@
 for (const [name, value] of Object.entries(themeVariables)) {
 	document.documentElement.style.setProperty(name, value);
 }
+// The view is transparent: the side bar is seen behind it.
+document.documentElement.style.background = themeVariables['--vscode-sideBar-background'];
 Date.now = () => now;
 let state;
 window.posted = [];

@@ -11,15 +11,15 @@ import { TrustPicker } from './TrustPicker.tsx';
 /** Why nothing can be sent now, or null. */
 function lockedBy(state: PanelState): string | null {
 	switch (state.storage.state) {
-		case 'opening':
-			return t('Opening the sessions of this workspace');
 		case 'busyElsewhere':
 			return t('The sessions are in use elsewhere');
 		case 'handedOver':
 			return t('The sessions moved to another window');
+		// A message sent while the store opens waits for it at the host; a session with no model chosen gets one there.
+		case 'opening':
 		case 'open':
 		case 'unsaved':
-			return state.session === null && state.defaultModel === null ? t('Choose a model first') : null;
+			return null;
 	}
 }
 

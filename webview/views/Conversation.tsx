@@ -143,7 +143,19 @@ function CutOff({ session }: { readonly session: SessionView }) {
 	);
 }
 
-function WaitingBar({ ids }: { readonly ids: readonly string[] }) {
+function waitingText(approvals: number, questions: number): string {
+	if (questions === 0) {
+		return approvals === 1 ? t('1 approval waiting') : t('{0} approvals waiting', approvals);
+	}
+	if (approvals === 0) {
+		return questions === 1 ? t('1 question waiting') : t('{0} questions waiting', questions);
+	}
+	return t('{0} answers waiting', approvals + questions);
+}
+
+function WaitingBar({ session }: { readonly session: SessionView }) {
+	const { approvals, questions } = session;
+	const ids = [...approvals.map(({ approvalId }) => approvalId), ...questions.map(({ questionId }) => questionId)];
 	const outOfView = useOutOfView(ids);
 	if (outOfView.length === 0) {
 		return null;
@@ -156,9 +168,7 @@ function WaitingBar({ ids }: { readonly ids: readonly string[] }) {
 	return (
 		<button type="button" class="waiting-bar" onClick={show}>
 			<Icon name="shield" />
-			<span>
-				{ids.length === 1 ? t('1 answer of yours is waited for') : t('{0} answers of yours are waited for', ids.length)}
-			</span>
+			<span>{waitingText(approvals.length, questions.length)}</span>
 			<span class="waiting-show">{t('Show')}</span>
 		</button>
 	);
@@ -215,10 +225,6 @@ export function Conversation({
 			toEnd();
 		}
 	}, [sent]);
-	const waiting = [
-		...session.approvals.map(({ approvalId }) => approvalId),
-		...session.questions.map(({ questionId }) => questionId),
-	];
 	return (
 		<div class="conversation">
 			<div class="stream" ref={box} onScroll={onScroll} onWheel={onWheel} tabIndex={-1}>
@@ -237,7 +243,7 @@ export function Conversation({
 					<Icon name="arrow-down" /> {t('Jump to latest')}
 				</button>
 			)}
-			<WaitingBar ids={waiting} />
+			<WaitingBar session={session} />
 		</div>
 	);
 }

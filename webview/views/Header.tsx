@@ -90,6 +90,7 @@ function TokenMeter({ usage }: { readonly usage: NonNullable<SessionView['usage'
 export function Header({ state }: { readonly state: PanelState }) {
 	const { session, screen } = state;
 	const listing = screen === 'sessions';
+	const closed = state.storage.state === 'opening' || state.storage.state === 'busyElsewhere';
 	const waiting =
 		state.sessions?.filter((each) => each.state === 'waiting' && each.sessionId !== session?.sessionId).length ?? 0;
 	return (
@@ -103,9 +104,15 @@ export function Header({ state }: { readonly state: PanelState }) {
 					label={listing ? t('Back to the conversation') : t('Sessions')}
 					title={waiting > 0 ? t('Sessions: {0} waiting for you', waiting) : t('Sessions')}
 					pressed={listing}
+					disabled={closed}
 					onClick={() => dispatch({ type: 'showSessions', show: !listing })}
 				/>
-				<IconButton icon="add" label={t('New session')} onClick={() => post({ type: 'newSession' })} />
+				<IconButton
+					icon="add"
+					label={t('New session')}
+					disabled={closed}
+					onClick={() => post({ type: 'newSession' })}
+				/>
 			</div>
 			{session && !listing && (
 				<div class="header-facts">
