@@ -1,8 +1,9 @@
+import * as fs from 'node:fs';
 import * as nodePath from 'node:path';
 
 /** What the rules need to know of the machine. */
 export interface PathRulesOptions {
-	/** The user's home directory, absolute and real. */
+	/** The user's home directory, absolute. It counts under its real path too. */
 	readonly home: string;
 	/** More protected paths, absolute: VS Code's user settings. */
 	readonly protectedPaths?: readonly string[];
@@ -52,12 +53,12 @@ export const CREDENTIAL_GLOBS: readonly string[] = [
 /** Tells which paths ask whatever the trust mode is. Names are compared without regard to case: on many systems they
  * are the same file, and on the others asking once too often does no harm. */
 export class PathRules {
-	readonly #home: string;
+	readonly #homes: readonly string[];
 	readonly #more: readonly string[];
 
 	constructor(options: PathRulesOptions) {
-		this.#home = canonical(options.home);
-		this.#more = (options.protectedPaths ?? []).map(canonical);
+		this.#homes = withRealPath(options.home);
+		this.#more = (options.protectedPaths ?? []).flatMap(withRealPath);
 	}
 
 	/**
@@ -96,7 +97,17 @@ export class PathRules {
 	}
 
 	#belowHome(full: string): string | undefined {
-		return full.startsWith(`${this.#home}/`) ? full.slice(this.#home.length + 1) : undefined;
+		const home = this.#homes.find((each) => full.startsWith(`${each}/`));
+		return home === undefined ? undefined : full.slice(home.length + 1);
+	}
+}
+
+/** The path, and what it really is where a symbolic link stands for it. */
+function withRealPath(path: string): string[] {
+	try {
+		return [...new Set([canonical(path), canonical(fs.realpathSync(path))])];
+	} catch {
+		return [canonical(path)];
 	}
 }
 

@@ -134,6 +134,11 @@ export class SessionFiles {
 		const isSame = loaded?.content.kind === 'text' && open?.document.text === loaded.content.text;
 		if (open !== undefined && isSame && options.format === undefined) {
 			await this.#intoBuffer(location, open, text, true);
+			if (this.isDirty(location)) {
+				// The editor would not save it: something stood in the way, which it shows the user.
+				note({ hash: textHash(text), size: 0, mtimeMs: 0 });
+				return { where: 'unsaved', wasReformatted: false };
+			}
 			const saved = await readWhole(location.real, MAX_EDIT_BYTES);
 			note(saved.stamp);
 			return { where: 'editor', wasReformatted: saved.stamp.hash !== textHash(text) };

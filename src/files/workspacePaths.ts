@@ -128,7 +128,7 @@ export function rootOf(real: string, roots: readonly string[]): string | undefin
  * Resolves every symbolic link, also dangling ones: their missing targets are where a write would go.
  * @throws the system's error, for all but what is missing.
  */
-export async function realPathOf(path: string, links = 0): Promise<string> {
+async function realPathOf(path: string, links = 0): Promise<string> {
 	try {
 		return await nativeRealPath(path);
 	} catch (error) {

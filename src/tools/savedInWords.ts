@@ -4,7 +4,7 @@ import type { SaveOutcome } from '../files/index.ts';
 export function savedInWords({ where, wasReformatted }: SaveOutcome): string[] {
 	if (where === 'unsaved') {
 		return [
-			'The file is open with unsaved changes: the edit was made in the editor, not on the disk. The user must save it; commands see the old text until then.',
+			'The file is open with unsaved changes: the edit was made there, and is not saved. The user must save it; commands see the old text until then.',
 		];
 	}
 	return wasReformatted

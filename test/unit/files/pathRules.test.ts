@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
 import { CREDENTIAL_GLOBS, PathRules } from '../../../src/files/pathRules.ts';
 import picomatch from 'picomatch';
 
@@ -26,11 +29,11 @@ describe('PathRules', () => {
 	for (const name of PLAIN) {
 		it(`does not protect ${name}`, () => assert.ok(!rules.isProtected(`/home/me/w/${name}`, '/home/me/w')));
 	}
-	for (const path of CREDENTIALS) {
-		it(`asks before ${path} is read`, () => assert.ok(rules.isCredential(path)));
+	for (const file of CREDENTIALS) {
+		it(`asks before ${file} is read`, () => assert.ok(rules.isCredential(file)));
 	}
-	for (const path of NO_CREDENTIALS) {
-		it(`lets ${path} be read`, () => assert.ok(!rules.isCredential(path)));
+	for (const file of NO_CREDENTIALS) {
+		it(`lets ${file} be read`, () => assert.ok(!rules.isCredential(file)));
 	}
 
 	it('does not count what lies above the workspace', () => {
@@ -44,10 +47,20 @@ describe('PathRules', () => {
 		assert.ok(!rules.isProtected('/w/dotfiles/.bashrc', '/w'));
 	});
 
+	it('knows the home directory by its real path too', () => {
+		const base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'belay-home-')));
+		fs.mkdirSync(path.join(base, 'real'));
+		fs.symlinkSync('real', path.join(base, 'home'));
+		const linked = new PathRules({ home: path.join(base, 'home') });
+		fs.rmSync(base, { recursive: true });
+		assert.ok(linked.isCredential(path.join(base, 'real/.ssh/id_x')));
+		assert.ok(linked.isCredential(path.join(base, 'home/.ssh/id_x')));
+	});
+
 	it('has a glob for each credential file by name, so that searches leave it out', () => {
 		const isLeftOut = picomatch([...CREDENTIAL_GLOBS], { nocase: true, dot: true });
-		for (const path of CREDENTIALS.filter((each) => each.startsWith('/w/'))) {
-			assert.ok(isLeftOut(path.slice(path.lastIndexOf('/') + 1)), path);
+		for (const file of CREDENTIALS.filter((each) => each.startsWith('/w/'))) {
+			assert.ok(isLeftOut(path.basename(file)), file);
 		}
 	});
 });

@@ -209,6 +209,14 @@ describe('Edit', () => {
 			assert.equal(bench.text('a'), 'one\n2\n');
 		});
 
+		it('says when the editor could not save', async () => {
+			const file = bench.write('a', 'one\ntwo\n');
+			documents.open(file);
+			documents.canSave = false;
+			assert.match(await bench.ok('Edit', one('a', 'two', '2')), /is not saved/);
+			assert.equal(bench.text('a'), 'one\ntwo\n');
+		});
+
 		it('says when saving reformatted the file', async () => {
 			const file = bench.write('a', 'one\ntwo\n');
 			documents.open(file);

@@ -14,6 +14,8 @@ export class MemoryDocuments implements OpenDocuments {
 	readonly #buffers = new Map<string, Buffered>();
 	/** What a formatter does when a document is saved. */
 	onSave: (text: string) => string = (text) => text;
+	/** Something stands in the way of saving. */
+	canSave = true;
 
 	/** Opens a file as an editor does. */
 	open(path: string): void {
@@ -53,7 +55,7 @@ export class MemoryDocuments implements OpenDocuments {
 		buffer.text = buffer.text.slice(0, start) + text.replace(/\r?\n/g, buffer.eol) + buffer.text.slice(end);
 		buffer.isDirty = true;
 		buffer.version++;
-		if (options.save) {
+		if (options.save && this.canSave) {
 			this.save(path);
 		}
 		return Promise.resolve('applied');
