@@ -96,19 +96,26 @@ describe('ChatCompletionsClient', () => {
 		it('sends the key of this provider alone, and nothing about the machine', async () => {
 			await using model = await ScriptedModel.start();
 			model.reply('a', 'b');
-			const before = { ...process.env };
-			Object.assign(process.env, {
+			const others = {
 				OPENAI_API_KEY: 'other-key',
 				OPENAI_ORG_ID: 'other-org',
 				OPENAI_PROJECT_ID: 'other-project',
 				OPENAI_BASE_URL: 'http://other.invalid',
-			});
+			};
+			const before = Object.keys(others).map((name) => [name, process.env[name]] as const);
+			Object.assign(process.env, others);
 			try {
 				await collect(clientFor(model.url).stream(request(), live()));
 				assert.equal(model.lastRequest.headers.authorization, undefined);
 				await collect(clientFor(model.url, { getKey: () => Promise.resolve(' my-key\n') }).stream(request(), live()));
 			} finally {
-				process.env = before;
+				for (const [name, value] of before) {
+					if (value === undefined) {
+						Reflect.deleteProperty(process.env, name);
+					} else {
+						process.env[name] = value;
+					}
+				}
 			}
 			const { headers } = model.lastRequest;
 			assert.equal(headers.authorization, 'Bearer my-key');
