@@ -18,10 +18,6 @@ export class Connections implements AsyncDisposable {
 		return this.#closing.signal;
 	}
 
-	get size(): number {
-		return this.#sockets.size;
-	}
-
 	add(socket: Socket): void {
 		this.#sockets.add(socket);
 		// A client may reset its connection at any time: 'close' follows, and that is enough to know.
@@ -53,11 +49,13 @@ export class Connections implements AsyncDisposable {
 const BACKLOG = 1_024;
 
 /** @returns the port, 0 for a path. @throws what `listen` fails with. */
-export function listen(server: Server, options: ListenOptions): Promise<number> {
+export function listen(server: Server, options: ListenOptions, logger: Logger): Promise<number> {
 	return new Promise((resolve, reject) => {
 		server.once('error', reject);
 		server.listen({ backlog: BACKLOG, ...options }, () => {
 			server.off('error', reject);
+			// Out of file descriptors, for one: that connection is lost, and the host must not fall with it.
+			server.on('error', (error) => logger.error('Egress proxy: a connection could not be accepted.', error));
 			const address = server.address();
 			resolve(typeof address === 'object' && address !== null ? address.port : 0);
 		});

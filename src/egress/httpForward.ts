@@ -1,5 +1,5 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
-import { request } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ClientRequest } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Dialled } from './dialer.ts';
 import type { Authority } from './hostName.ts';
@@ -73,7 +73,8 @@ function startRequest(incoming: IncomingMessage, target: ForwardTarget, dialled:
 	// One request for each connection: a pooled one could break just when a request that must not be sent twice is on it.
 	headers.push('Connection', 'close');
 	const authority = formatAuthority(target.host.host, target.port);
-	return request({
+	// Not `request`: VS Code replaces that with one that connects by itself, through its own proxy.
+	return new ClientRequest({
 		method: incoming.method ?? 'GET',
 		path: dialled.upstream === undefined ? target.path : `http://${authority}${target.path}`,
 		headers,

@@ -28,6 +28,7 @@ export class HttpProxy implements AsyncDisposable {
 	readonly #limits: EgressLimits;
 	readonly #server: Server;
 	readonly #connections: Connections;
+	readonly #logger: Logger;
 	/** Answers under way by their connection: pipelined requests may be several. */
 	readonly #answering = new WeakMap<Duplex, Set<ServerResponse>>();
 
@@ -35,6 +36,7 @@ export class HttpProxy implements AsyncDisposable {
 		this.#gateway = gateway;
 		this.#credentials = credentials;
 		this.#limits = limits;
+		this.#logger = logger;
 		this.#connections = new Connections(logger);
 		this.#server = createServer({
 			insecureHTTPParser: false,
@@ -60,7 +62,7 @@ export class HttpProxy implements AsyncDisposable {
 
 	/** @returns the port. @throws what binding fails with. */
 	listen(host: string): Promise<number> {
-		return listen(this.#server, { host, port: 0 });
+		return listen(this.#server, { host, port: 0 }, this.#logger);
 	}
 
 	/** Serves a connection that another listener accepted. */

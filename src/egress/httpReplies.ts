@@ -72,9 +72,8 @@ export function toBytes(reply: ProxyReply): string {
 	return [`HTTP/1.1 ${reply.status} ${reply.reason}`, ...headers, 'connection: close', '', reply.body].join('\r\n');
 }
 
-/** Answers a request. The rest of its body is read and dropped, so that the client gets to read the answer. */
+/** Answers a request. Node reads and drops the rest of its body, so that the client gets to read the answer. */
 export function send(response: ServerResponse, reply: ProxyReply): void {
 	response.writeHead(reply.status, reply.reason, headersOf(reply));
 	response.end(reply.body);
-	response.req.resume();
 }

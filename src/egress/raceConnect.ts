@@ -1,5 +1,4 @@
-import type { Socket } from 'node:net';
-import { connect } from 'node:net';
+import { Socket } from 'node:net';
 import { DialError, toDialError } from './dialError.ts';
 import { formatAuthority } from './hostName.ts';
 
@@ -35,7 +34,9 @@ export function raceConnect(addresses: readonly string[], port: number, signal: 
 				}
 				return;
 			}
-			const socket = connect({ host, port, allowHalfOpen: true, noDelay: true, keepAlive: true });
+			// Not `connect`: VS Code replaces that with one that ignores the options of the socket.
+			const socket = new Socket({ allowHalfOpen: true }).connect({ host, port });
+			socket.setNoDelay(true).setKeepAlive(true);
 			open.add(socket);
 			socket.once('connect', () => {
 				open.delete(socket);

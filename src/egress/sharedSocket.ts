@@ -17,6 +17,7 @@ const SOCKS5_VERSION = 5;
 export class SharedSocket implements AsyncDisposable {
 	readonly #server: Server;
 	readonly #connections: Connections;
+	readonly #logger: Logger;
 	readonly #limits: EgressLimits;
 	readonly #serve: { readonly http: (socket: Socket) => void; readonly socks: (socket: Socket) => void };
 	#directory: string | undefined;
@@ -28,6 +29,7 @@ export class SharedSocket implements AsyncDisposable {
 	) {
 		this.#serve = serve;
 		this.#limits = limits;
+		this.#logger = logger;
 		this.#connections = new Connections(logger);
 		this.#server = createServer({ allowHalfOpen: true }, (socket) => {
 			this.#connections.add(socket);
@@ -41,7 +43,7 @@ export class SharedSocket implements AsyncDisposable {
 		// Made with mode 0700.
 		this.#directory = await mkdtemp(join(tmpdir(), 'belay-'));
 		const path = join(this.#directory, 'egress.sock');
-		await listen(this.#server, { path });
+		await listen(this.#server, { path }, this.#logger);
 		return path;
 	}
 

@@ -47,11 +47,13 @@ export class Socks5Proxy implements AsyncDisposable {
 	readonly #limits: EgressLimits;
 	readonly #server: Server;
 	readonly #connections: Connections;
+	readonly #logger: Logger;
 
 	constructor(gateway: Gateway, credentials: SessionCredentials, limits: EgressLimits, logger: Logger) {
 		this.#gateway = gateway;
 		this.#credentials = credentials;
 		this.#limits = limits;
+		this.#logger = logger;
 		this.#connections = new Connections(logger);
 		this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.accept(socket));
 		this.#server.maxConnections = limits.maxConnections;
@@ -59,7 +61,7 @@ export class Socks5Proxy implements AsyncDisposable {
 
 	/** @returns the port. @throws what binding fails with. */
 	listen(host: string): Promise<number> {
-		return listen(this.#server, { host, port: 0 });
+		return listen(this.#server, { host, port: 0 }, this.#logger);
 	}
 
 	/** Serves a connection that another listener accepted. It must allow half-open. */

@@ -108,7 +108,13 @@ function parseNoProxy(entry: string): { host: string; port: number | undefined }
 }
 
 async function secured(socket: Socket, servername: string, signal: AbortSignal): Promise<Socket> {
-	const secure = tlsConnect({ socket, ...(parseHost(servername)?.kind === 'name' ? { servername } : {}) });
+	const secure = tlsConnect({
+		socket,
+		host: servername,
+		...(parseHost(servername)?.kind === 'name' ? { servername } : {}),
+	});
+	// Stays for the socket's life: 'close' tells whoever uses it.
+	secure.on('error', () => undefined);
 	try {
 		await once(secure, 'secureConnect', { signal });
 		return secure;

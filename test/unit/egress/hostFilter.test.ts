@@ -81,7 +81,7 @@ describe('HostFilter', () => {
 					assert.ok(listed(parseHost(host)!.host), host);
 				}
 			}),
-			{ numRuns: 3_000 },
+			{ numRuns: 2_000 },
 		);
 	});
 
@@ -107,7 +107,7 @@ describe('parseHost', () => {
 					assert.match(once.host, /^[a-z0-9._:-]+$/);
 				}
 			}),
-			{ numRuns: 5_000 },
+			{ numRuns: 2_000 },
 		);
 	});
 

@@ -1,4 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { SessionEgress } from '../../../src/egress/sessionEgress.ts';
 import { UpstreamProxy } from '../../../src/egress/upstreamProxy.ts';
 import { parseHost } from '../../../src/egress/hostName.ts';
@@ -33,6 +41,44 @@ describe('upstream proxy', () => {
 			own.rows.map((row) => row.verdict),
 			['allowed', 'allowed'],
 		);
+	});
+
+	it('may itself be reached over TLS', async () => {
+		await using echo = await echoServer();
+		await using corporate = await startEgress({ allow: [`a.example:${echo.port}`] });
+		const dir = mkdtempSync(join(tmpdir(), 'belay-upstream-'));
+		const [keyFile, certFile] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
+		execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2',
+			'-subj', '/CN=proxy', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', keyFile, '-out', certFile,
+		], { stdio: 'ignore' }); // prettier-ignore
+		const [key, cert] = [readFileSync(keyFile), readFileSync(certFile)];
+		rmSync(dir, { recursive: true });
+		const server = createTlsServer({ key, cert }, (socket) => {
+			const behind = connect(corporate.httpPort, '127.0.0.1');
+			socket.on('error', () => behind.destroy());
+			behind.on('error', () => socket.destroy());
+			socket.pipe(behind).pipe(socket);
+		}).listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		const { port } = server.address() as AddressInfo;
+		const upstream = { url: `https://${corporate.userinfo}@127.0.0.1:${port}`, noProxy: [] };
+		await using own = await startEgress({ allow: [`a.example:${echo.port}`], upstream });
+		await assert.rejects(
+			openTunnel(own, `a.example:${echo.port}`),
+			/502 .*upstream proxy cannot be reached.*self-signed/s,
+		);
+		const trusted = getCACertificates('default');
+		setDefaultCACertificates([...trusted, cert.toString()]);
+		try {
+			const tunnel = await openTunnel(own, `a.example:${echo.port}`);
+			tunnel.write('over TLS');
+			const [chunk] = (await once(tunnel, 'data')) as [Buffer];
+			assert.equal(chunk.toString(), 'over TLS');
+			tunnel.destroy();
+		} finally {
+			setDefaultCACertificates(trusted);
+			server.close();
+		}
 	});
 
 	it('is not used for its exceptions nor for this machine', async () => {
