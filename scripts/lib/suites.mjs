@@ -24,20 +24,9 @@ const REPORTER = path.join(ROOT, 'test/support/counting-reporter.ts');
  */
 export function runMocha(suite, { atLeast, minutes, files = [] }) {
 	const args = [MOCHA, '--config', `test/${suite}/.mocharc.json`, '--reporter', REPORTER];
-	// The configuration's own files would be added to the named ones.
-	const chosen = files.length > 0 ? ['--no-config', ...withoutSpec(suite), '--reporter', REPORTER, ...files] : [];
-	return runSuite(suite, chosen.length > 0 ? [MOCHA, ...chosen] : args, {
-		atLeast: files.length > 0 ? 1 : atLeast,
-		minutes,
-	});
-}
-
-/** @param {string} suite */
-function withoutSpec(suite) {
-	const config = JSON.parse(fs.readFileSync(path.join(ROOT, `test/${suite}/.mocharc.json`), 'utf8'));
-	return Object.entries(config)
-		.filter(([name]) => name !== 'spec')
-		.flatMap(([name, value]) => (value === true ? [`--${name}`] : [`--${name}`, String(value)]));
+	// Not in the configuration: mocha would add its files to those that are named.
+	const chosen = files.length > 0 ? files : [`test/${suite}/**/*.test.ts`];
+	return runSuite(suite, [...args, ...chosen], { atLeast: files.length > 0 ? 1 : atLeast, minutes });
 }
 
 /**

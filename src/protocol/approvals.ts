@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { EffectSchema, FileDiffSchema } from './items.ts';
 
 /** A question to the user whether something may be done. Keyed by its own id, so that parallel ones live side by side. */

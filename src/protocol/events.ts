@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ApprovalDecisionSchema, ApprovalRequestSchema, QuestionSchema } from './approvals.ts';
 import { ItemSchema, TodoSchema, TrustModeSchema, UsageSchema } from './items.ts';
 

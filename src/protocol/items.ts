@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What a tool call may do. The order is from harmless to harmful; see `worstEffect` in the engine. */
 export const EffectSchema = z.enum(['readOnly', 'remoteAction', 'localMutation', 'destructive']);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ApprovalDecisionSchema } from './approvals.ts';
 import { TrustModeSchema } from './items.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ApprovalRequestSchema, QuestionSchema } from './approvals.ts';
 import { ProtectionSchema, SessionSettingsSchema } from './events.ts';
 import { TodoSchema, UsageSchema } from './items.ts';

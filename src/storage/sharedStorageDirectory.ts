@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** A second window on a workspace gets a storage folder with its id and a number (VS Code: 32 hex digits, `-1`, `-2`). */
-const SECOND_WINDOW = /^([0-9a-f]{32})-\d+$/;
+/** A second window gets a storage folder with the workspace's id (8 hex digits in a browser, 32 on the desktop) and `-1`, `-2`. */
+const SECOND_WINDOW = /^([0-9a-f]{8}|[0-9a-f]{32})-\d+$/;
 
 /**
  * Where a workspace's sessions are, given the storage folder of one of its windows: the first window's folder, where

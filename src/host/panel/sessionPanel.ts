@@ -204,10 +204,11 @@ export class SessionPanel implements PanelController {
 			return;
 		}
 		await this.#sendList();
-		if (sessionId === undefined) {
+		const shown = sessionId ?? this.#feed.sessionId;
+		if (shown === undefined) {
 			this.close();
 		} else {
-			await this.open(sessionId);
+			await this.open(shown);
 		}
 	}
 

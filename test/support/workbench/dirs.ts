@@ -45,6 +45,10 @@ export function removeDirs(dirs: Dirs): void {
 
 /** Writes the settings that a workbench starts with: the quiet ones, and these on top of them. */
 export function writeSettings(dirs: Dirs, settings: Settings): void {
-	const file = path.join(dirs.data, 'User', 'settings.json');
-	fs.writeFileSync(file, JSON.stringify({ ...QUIET_SETTINGS, ...settings }, null, '\t'));
+	const text = JSON.stringify({ ...QUIET_SETTINGS, ...settings }, null, '\t');
+	// Settings of machine scope are read from the machine's own file alone.
+	for (const folder of ['User', 'Machine']) {
+		fs.mkdirSync(path.join(dirs.data, folder), { recursive: true });
+		fs.writeFileSync(path.join(dirs.data, folder, 'settings.json'), text);
+	}
 }
