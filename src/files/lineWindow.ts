@@ -35,7 +35,9 @@ export async function readLineWindow(
 ): Promise<LineWindow> {
 	await using handle = await openRegular(real);
 	const { size, mtimeMs } = await handle.stat();
-	const sample = await readAt(handle, 0, SAMPLE_BYTES);
+	// One buffer for all chunks: memory that is new for each would be most of the work.
+	const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+	const sample = await readAt(handle, 0, buffer.subarray(0, SAMPLE_BYTES));
 	const format = detectFormat(sample);
 	if (format === undefined) {
 		return { kind: 'binary', size };
@@ -44,7 +46,7 @@ export async function readLineWindow(
 	let position = bomLength(format);
 	while (!scanner.isDone) {
 		signal.throwIfAborted();
-		const chunk = await readAt(handle, position, CHUNK_BYTES);
+		const chunk = await readAt(handle, position, buffer);
 		if (chunk.length === 0) {
 			break;
 		}
@@ -129,7 +131,7 @@ class LineScanner {
 	}
 }
 
-async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-	const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
+async function readAt(handle: FileHandle, position: number, buffer: Buffer): Promise<Buffer> {
+	const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
 	return buffer.subarray(0, bytesRead);
 }
