@@ -3,8 +3,8 @@ import { SqlError, type SqlExecutor, type SqlRow } from '../sql/sqlDriver.ts';
 const BATCH = 500;
 /** Ids that a search for the end of a damaged part passes at once: fewer than a page of events usually holds. */
 const STEP = 8;
-/** Up to here the search goes in small steps where the end of the table is not known; then the steps double. */
-const SMALL_STEPS_UP_TO = 200_000;
+/** More rows than this are not on a page: where a table's end is not known, its ids are taken to end by it. */
+const MAX_ROWS_A_PAGE = 64;
 
 export interface ReadableBatch {
 	readonly rows: readonly SqlRow[];
@@ -59,7 +59,7 @@ export class ReadableRows {
 
 	/** @returns the first id after `damaged` from which on reading works, or undefined where nothing more can be read. */
 	async #endOfDamage(damaged: number, last: number | undefined): Promise<number | undefined> {
-		const smallStepsUpTo = last ?? SMALL_STEPS_UP_TO;
+		const smallStepsUpTo = last ?? (await this.#pages()) * MAX_ROWS_A_PAGE;
 		let bad = damaged;
 		let step = 1;
 		for (let id = damaged + 1; id <= (last ?? Number.MAX_SAFE_INTEGER); id += step) {
@@ -88,6 +88,10 @@ export class ReadableRows {
 	#rows(from: number, limit: number): Promise<readonly SqlRow[] | undefined> {
 		const sql = `SELECT * FROM ${this.#table} WHERE id >= ? ORDER BY id LIMIT ?`;
 		return unlessDamaged(this.#source.all(sql, [from, limit]));
+	}
+
+	async #pages(): Promise<number> {
+		return Number((await this.#source.get('PRAGMA page_count'))?.page_count ?? 0);
 	}
 
 	async #lastId(): Promise<number | undefined> {

@@ -10,7 +10,7 @@ import { exists, finishSetAside, rebuiltPath } from './setAside.ts';
 
 /** What a recovery did, for the user. */
 export interface RecoveryReport {
-	/** Where the damaged database is kept; its `-wal` file beside it. */
+	/** Where the damaged database is kept; its `-wal` file, if it still has one, is beside it. */
 	readonly setAside: string;
 	readonly recovered: { readonly sessions: number; readonly events: number };
 	/** About how many rows could not be read. `tables`: in which tables. */
@@ -23,8 +23,8 @@ export interface SalvageOptions extends DriverOptions {
 
 /**
  * Copies everything readable of a damaged database into a new one, then gives the damaged one another name and puts the
- * new one in its place. The damaged files themselves are never opened for writing. Killed half way, it starts again at
- * the next opening.
+ * new one in its place. It reads from a copy, so that SQLite cannot change the damaged files. Killed half way, it starts
+ * again at the next opening.
  * @throws SqlError or an error of `fs`, with everything as it was
  */
 export async function salvage(path: string, options: SalvageOptions): Promise<RecoveryReport> {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { QuestionSchema, readMessage, toLine, type Answer } from './messages.ts';
+import { QuestionSchema, readMessage, toLine, type Answer, type Question } from './messages.ts';
 import { SOCKET_DIRECTORY_PREFIX, SOCKET_NAME } from './ownerFiles.ts';
 
 /** Paths of unix sockets have at most 103 bytes on macOS; mkdtemp adds six letters. */
@@ -11,8 +11,11 @@ const MAX_SOCKET_PATH = 100;
 /** A connection that does not ask anything is closed after so many milliseconds. */
 const QUESTION_TIMEOUT_MS = 5000;
 
-/** Decides what a request for the database is answered. `yours` comes when the database is closed, not before. */
-export type AnswerRequest = (force: boolean) => Promise<'yours' | 'busy'>;
+/**
+ * Decides what a request for the database is answered. `yours` comes when the database is closed, not before. A `wait`
+ * that is answered `busy` is answered again, with `idle`, at the next {@link OwnerServer.notifyIdle}.
+ */
+export type AnswerRequest = (ask: Question['ask']) => Promise<Answer>;
 
 /** Where an owner can be asked for its database. */
 export class OwnerServer implements AsyncDisposable {
@@ -85,15 +88,13 @@ export class OwnerServer implements AsyncDisposable {
 			return;
 		}
 		socket.setTimeout(0);
-		if (question.data.ask === 'wait') {
-			this.#waiting.add(socket);
-			return;
-		}
 		this.#answering.add(socket);
-		try {
-			reply(socket, await this.#answer(question.data.ask === 'takeOver'));
-		} catch {
-			reply(socket, 'busy');
+		const answer = await this.#answer(question.data.ask).catch((): Answer => 'busy');
+		this.#answering.delete(socket);
+		if (answer === 'busy' && question.data.ask === 'wait') {
+			this.#waiting.add(socket);
+		} else {
+			reply(socket, answer);
 		}
 	}
 }

@@ -7,6 +7,7 @@ import {
 	type Owner,
 	type StoragePaths,
 } from './ownerFiles.ts';
+import type { Answer, Question } from './messages.ts';
 import { OwnerServer } from './ownerServer.ts';
 
 /** The opened store, as far as handing it over goes. */
@@ -59,7 +60,7 @@ export class Ownership implements AsyncDisposable {
 
 	async #publish(dead: Owner | undefined, logger: Logger): Promise<boolean> {
 		const token = newToken();
-		this.#server = await OwnerServer.listen(token, (force) => this.#answer(force)).catch((error: unknown) => {
+		this.#server = await OwnerServer.listen(token, (ask) => this.#answer(ask)).catch((error: unknown) => {
 			logger.warn(`Other windows cannot ask for the sessions of this one: ${String(error)}`);
 			return undefined;
 		});
@@ -99,15 +100,18 @@ export class Ownership implements AsyncDisposable {
 	}
 
 	/** @returns `yours` also where the opening failed: there is nothing to hand over then. */
-	async #answer(force: boolean): Promise<'yours' | 'busy'> {
+	async #answer(ask: Question['ask']): Promise<Answer> {
 		const hooks = await this.#opening.promise;
 		if (hooks === undefined) {
 			return 'yours';
 		}
-		if (this.#handingOver === undefined && !force && hooks.isBusy()) {
+		if (this.#handingOver === undefined && ask !== 'takeOver' && hooks.isBusy()) {
 			return 'busy';
 		}
-		this.#handingOver ??= hooks.handOver(force);
+		if (ask === 'wait') {
+			return 'idle';
+		}
+		this.#handingOver ??= hooks.handOver(ask === 'takeOver');
 		await this.#handingOver.catch(() => undefined);
 		return 'yours';
 	}

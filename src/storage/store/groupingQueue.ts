@@ -17,11 +17,18 @@ export class GroupingQueue<A> {
 	}
 
 	run<T>(work: () => Promise<T>): Promise<T> {
-		return new Promise<T>((resolve, reject) => {
-			const job = () => work().then(resolve, reject);
-			this.#jobs.push({ type: 'other', job });
-			this.#start();
-		});
+		const done = Promise.withResolvers<T>();
+		// Never rejects, also where `work` throws before it returns a promise: the jobs behind it must run.
+		const job = async () => {
+			try {
+				done.resolve(await work());
+			} catch (error) {
+				done.reject(error);
+			}
+		};
+		this.#jobs.push({ type: 'other', job });
+		this.#start();
+		return done.promise;
 	}
 
 	#start(): void {
