@@ -11,5 +11,5 @@ export { CREDENTIAL_GLOBS, PathRules } from './pathRules.ts';
 export { sizeInWords } from './readFiles.ts';
 export { type LoadedFile, type SaveOutcome, SessionFiles } from './sessionFiles.ts';
 export { applyReplacements, type Replacement } from './textEdits.ts';
-export { binaryDiff, unifiedDiff } from './unifiedDiff.ts';
+export { binaryDiff, unifiedDiff, wholeDiff } from './unifiedDiff.ts';
 export { type Location, rootOf, shownPath, WorkspacePaths } from './workspacePaths.ts';

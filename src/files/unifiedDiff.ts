@@ -3,10 +3,14 @@ import type { FileDiff } from '../protocol/index.ts';
 
 /** Milliseconds that a diff may take. A larger one is shown as all lines of the changed part. */
 const TIMEOUT_MS = 300;
+export interface DiffLimits {
+	readonly lines: number;
+	readonly chars: number;
+	readonly lineChars: number;
+}
 /** What a card can show; the whole change is seen in the diff editor. */
-const MAX_LINES = 200;
-const MAX_CHARS = 20_000;
-const MAX_LINE_CHARS = 1_000;
+const CARD: DiffLimits = { lines: 200, chars: 20_000, lineChars: 1_000 };
+const NONE: DiffLimits = { lines: Infinity, chars: Infinity, lineChars: Infinity };
 const CONTEXT_LINES = 3;
 
 interface Hunk {
@@ -23,9 +27,15 @@ interface Hunk {
  * @param path as it is to be shown.
  * @param before undefined where the file did not exist.
  * @param after undefined where it will not.
- * @returns the change, its diff cut to about 200 lines and 20 kB; `added` and `removed` count all of it.
+ * @param limits of the diff's text; about 200 lines and 20 kB unless given.
+ * @returns the change; `added` and `removed` count all of it, also where its diff is cut.
  */
-export function unifiedDiff(path: string, before: string | undefined, after: string | undefined): FileDiff {
+export function unifiedDiff(
+	path: string,
+	before: string | undefined,
+	after: string | undefined,
+	limits: DiffLimits = CARD,
+): FileDiff {
 	const change = before === undefined ? 'create' : after === undefined ? 'delete' : 'update';
 	const old = displayed(before ?? '', after);
 	const next = displayed(after ?? '', before);
@@ -35,7 +45,7 @@ export function unifiedDiff(path: string, before: string | undefined, after: str
 	const head =
 		`--- ${before === undefined ? '/dev/null' : `a/${path}`}\n` +
 		`+++ ${after === undefined ? '/dev/null' : `b/${path}`}\n`;
-	const { text, truncated } = hunks.length === 0 ? { text: '', truncated: false } : cut(head, hunks);
+	const { text, truncated } = hunks.length === 0 ? { text: '', truncated: false } : cut(head, hunks, limits);
 	return {
 		path,
 		change,
@@ -44,6 +54,18 @@ export function unifiedDiff(path: string, before: string | undefined, after: str
 		removed: count('-'),
 		...(truncated ? { truncated } : {}),
 	};
+}
+
+/**
+ * @param shown what a card shows of the change.
+ * @returns the whole diff, where the card's is cut: it is kept for the diff editor.
+ */
+export function wholeDiff(
+	shown: FileDiff,
+	before: string | undefined,
+	after: string | undefined,
+): { readonly fullOutput?: string } {
+	return shown.truncated === true ? { fullOutput: unifiedDiff(shown.path, before, after, NONE).diff } : {};
 }
 
 /** A change of a file whose content is no text. */
@@ -95,23 +117,28 @@ function marked(mark: string, line: string): string[] {
 	return line.endsWith('\n') ? [mark + line.slice(0, -1)] : [mark + line, '\\ No newline at end of file'];
 }
 
-function cut(head: string, hunks: readonly Hunk[]): { text: string; truncated: boolean } {
-	let text = head;
-	let left = MAX_LINES;
+function cut(head: string, hunks: readonly Hunk[], limits: DiffLimits): { text: string; truncated: boolean } {
+	const parts = [head];
+	let chars = head.length;
+	let left = limits.lines;
+	let truncated = false;
 	for (const { oldStart, oldLines, newStart, newLines, lines } of hunks) {
 		if (left <= 0) {
-			return { text, truncated: true };
+			return { text: parts.join(''), truncated: true };
 		}
-		text += `@@ -${place(oldStart, oldLines)} +${place(newStart, newLines)} @@\n`;
+		parts.push(`@@ -${place(oldStart, oldLines)} +${place(newStart, newLines)} @@\n`);
 		for (const line of lines) {
-			if (left <= 0 || text.length >= MAX_CHARS) {
-				return { text, truncated: true };
+			if (left <= 0 || chars >= limits.chars) {
+				return { text: parts.join(''), truncated: true };
 			}
-			text += line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS)}…\n` : `${line}\n`;
+			const isLong = line.length > limits.lineChars;
+			truncated ||= isLong;
+			parts.push(isLong ? `${line.slice(0, limits.lineChars)}…\n` : `${line}\n`);
+			chars += parts.at(-1)?.length ?? 0;
 			left--;
 		}
 	}
-	return { text, truncated: false };
+	return { text: parts.join(''), truncated };
 }
 
 /** An empty stretch is named by the line before it. */

@@ -9,6 +9,7 @@ import {
 	type Replacement,
 	type SessionFiles,
 	unifiedDiff,
+	wholeDiff,
 } from '../files/index.ts';
 import { asResult, counted, editAssessment, failure, locateFor, PATH_ALIASES } from './fileTool.ts';
 import { savedInWords } from './savedInWords.ts';
@@ -122,14 +123,20 @@ export class EditTool implements Tool {
 		}
 		const outcome = await this.#files.save(location, plan.loaded, plan.after, { isWhole: false });
 		const files = diffsOf(location, plan);
-		const [{ added, removed }] = files;
+		const [diff] = files;
+		const { added, removed } = diff;
 		const made = counted(plan.places, 'replacement');
 		const output = [
 			`Edited ${location.shown}: ${made}, +${added} -${removed} lines.`,
 			...plan.notes,
 			...savedInWords(outcome),
 		];
-		return { ok: true, output: output.join('\n'), display: { kind: 'edit', files } };
+		return {
+			ok: true,
+			output: output.join('\n'),
+			display: { kind: 'edit', files },
+			...wholeDiff(diff, plan.before, plan.after),
+		};
 	}
 }
 

@@ -11,6 +11,7 @@ import {
 	type SessionFiles,
 	type TextFormat,
 	unifiedDiff,
+	wholeDiff,
 	UnencodableTextError,
 	UTF8,
 } from '../files/index.ts';
@@ -116,6 +117,7 @@ export class WriteTool implements Tool {
 			ok: true,
 			output: [`${verb} ${location.shown}: ${lines}.`, ...notes, ...savedInWords(outcome)].join('\n'),
 			display: { kind: 'edit', files: [diff] },
+			...wholeDiff(diff, loaded?.content.kind === 'text' ? loaded.content.text : undefined, text),
 		};
 	}
 

@@ -111,6 +111,8 @@ export interface EgressQuestion {
 	readonly port: number;
 	/** The tool call whose command asks, where that is known. */
 	readonly itemId: string | null;
+	/** The host was allowed, but its name leads to this address in the local network. */
+	readonly address?: string;
 	readonly signal: AbortSignal;
 }
 export type EgressAnswer = 'allowOnce' | 'allowForSession' | 'deny';

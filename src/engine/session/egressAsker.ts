@@ -14,7 +14,7 @@ export class EgressAsker {
 		this.#turns = turns;
 	}
 
-	async ask({ host, port, itemId, signal }: EgressQuestion): Promise<EgressAnswer> {
+	async ask({ host, port, itemId, address, signal }: EgressQuestion): Promise<EgressAnswer> {
 		const { turn } = this.#core.state;
 		const turnSignal = this.#turns.signal;
 		if (turn === undefined || turnSignal === undefined || effectiveTrust(this.#core) === 'plan') {
@@ -29,8 +29,8 @@ export class EgressAsker {
 			subject: 'egress',
 			tool: call?.tool ?? 'Bash',
 			title: `Connect to ${host}`,
-			detail: target,
-			reason: call?.detail === undefined ? 'A command wants to reach this host.' : `Wanted by: ${call.detail}`,
+			detail: address === undefined ? target : `${target} (${address})`,
+			reason: reasonOf(call?.detail, address),
 			effect: 'remoteAction',
 			sessionScope: `connections to ${target}`,
 		};
@@ -59,4 +59,9 @@ export class EgressAsker {
 				return 'deny';
 		}
 	}
+}
+
+function reasonOf(command: string | undefined, address: string | undefined): string {
+	const local = address === undefined ? '' : ` The name leads to ${address}, which is in your local network.`;
+	return `${command === undefined ? 'A command wants to reach this host.' : `Wanted by: ${command}`}${local}`;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { applyPatch } from 'diff';
+import { applyPatch, parsePatch, reversePatch } from 'diff';
 import fc from 'fast-check';
-import { unifiedDiff } from '../../../src/files/unifiedDiff.ts';
+import { unifiedDiff, wholeDiff } from '../../../src/files/unifiedDiff.ts';
 import { spliceBetween } from '../../../src/files/openDocuments.ts';
 
 describe('unifiedDiff', () => {
@@ -50,6 +50,17 @@ describe('unifiedDiff', () => {
 	it('shows changed line ends, and is quiet about those that both have', () => {
 		assert.equal(unifiedDiff('f', 'a\r\nb\r\n', 'a\nb\n').removed, 2);
 		assert.ok(!unifiedDiff('f', 'a\r\nb\r\n', 'a\r\nc\r\n').diff.includes('\r'));
+	});
+
+	it('keeps the whole of a change whose card shows a part, so that it can be taken back', () => {
+		const before = Array.from({ length: 900 }, (_, line) => `line ${line}\n`).join('') + 'x'.repeat(5000);
+		const after = before.replaceAll('line', 'row');
+		const shown = unifiedDiff('big.txt', before, after);
+		assert.equal(shown.truncated, true);
+		const { fullOutput } = wholeDiff(shown, before, after);
+		const [patch] = parsePatch(fullOutput ?? '');
+		assert.equal(applyPatch(after, reversePatch(patch!)), before);
+		assert.deepEqual(wholeDiff(unifiedDiff('small.txt', 'a\n', 'b\n'), 'a\n', 'b\n'), {});
 	});
 });
 
