@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'preact/hooks';
 import type { ApprovalDecision, ApprovalRequest } from '../../src/protocol/index.ts';
 import { t } from '../state/l10n.ts';
 import { panel, submit } from '../state/store.ts';
+import { isComposing } from './composerKeys.ts';
 import { Button, Icon } from './controls.tsx';
 import { DiffView } from './DiffView.tsx';
 import { moveFocusAfterAnswer } from './focus.ts';
@@ -32,7 +33,7 @@ function FeedbackField({
 				placeholder={t('What should be done instead? Enter sends.')}
 				onInput={(event) => setText(event.currentTarget.value)}
 				onKeyDown={(event) => {
-					if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229) {
+					if (event.key === 'Enter' && !event.shiftKey && !isComposing(event)) {
 						event.preventDefault();
 						onSend(text);
 					} else if (event.key === 'Escape') {

@@ -7,6 +7,7 @@ import { submit } from '../state/store.ts';
 import { post } from '../state/vscodeApi.ts';
 import { parseAnsi, type AnsiSpan } from './ansi.ts';
 import { CopyButton } from './CodeBlock.tsx';
+import { isComposing } from './composerKeys.ts';
 import { Button, LinkButton } from './controls.tsx';
 import { callCwd, exactDetail, isAlive } from './toolKinds.ts';
 import { VisibleText } from './VisibleText.tsx';
@@ -99,7 +100,7 @@ function StdinField({ processId }: { readonly processId: string }) {
 				placeholder={t('Type input for the command')}
 				onInput={(event) => setText(event.currentTarget.value)}
 				onKeyDown={(event) => {
-					if (event.key === 'Enter' && event.isComposing) {
+					if (event.key === 'Enter' && isComposing(event)) {
 						event.preventDefault();
 					}
 				}}

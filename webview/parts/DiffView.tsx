@@ -98,7 +98,7 @@ export function DiffView({ file, onOpen }: DiffViewProps) {
 					</button>
 				)}
 			</div>
-			<div class="diff-lines">
+			<div class="diff-lines" tabIndex={0} role="group" aria-label={t('Lines of {0}', file.path)}>
 				{lines.slice(0, shown).map((line, index) => (
 					<Line key={index} line={line} />
 				))}

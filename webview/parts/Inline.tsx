@@ -53,7 +53,7 @@ function isLink(token: Token): token is Tokens.Link {
 }
 
 function InlineToken({ token, inLink }: { readonly token: Token; readonly inLink: boolean }) {
-	const children = 'tokens' in token && token.tokens ? <Inline tokens={token.tokens} inLink={inLink} /> : null;
+	const children = 'tokens' in token ? <Inline tokens={token.tokens ?? []} inLink={inLink} /> : null;
 	const text = 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
 	if (isLink(token)) {
 		return <LinkToken token={token} />;

@@ -61,17 +61,17 @@ function Table({ table }: { readonly table: Tokens.Table }) {
 	);
 }
 
-/** Headings of an answer stand below the panel's own: h1 of the text is h3 of the page. */
+/** Headings of an answer stand below the panel's own; most answers begin with the second level. */
 function Heading({ depth, children }: { readonly depth: number; readonly children: ComponentChildren }) {
 	return (
-		<div role="heading" aria-level={Math.min(6, depth + 2)} class={`heading heading-${depth}`}>
+		<div role="heading" aria-level={Math.min(6, Math.max(3, depth + 1))} class={`heading heading-${depth}`}>
 			{children}
 		</div>
 	);
 }
 
 function BlockContent({ token }: { readonly token: Token }) {
-	const inline = 'tokens' in token && token.tokens ? <Inline tokens={token.tokens} /> : token.raw;
+	const inline = 'tokens' in token ? <Inline tokens={token.tokens ?? []} /> : token.raw;
 	if (isList(token)) {
 		return <List list={token} />;
 	}
@@ -87,9 +87,7 @@ function BlockContent({ token }: { readonly token: Token }) {
 			return <CodeBlock code={code} language={/^[^\s{,]*/.exec(language)?.[0] ?? ''} />;
 		}
 		case 'blockquote':
-			return (
-				<blockquote>{'tokens' in token && token.tokens ? <Blocks tokens={token.tokens} /> : token.raw}</blockquote>
-			);
+			return <blockquote>{'tokens' in token ? <Blocks tokens={token.tokens ?? []} /> : token.raw}</blockquote>;
 		case 'hr':
 			return <hr />;
 		case 'text':

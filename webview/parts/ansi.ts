@@ -12,7 +12,6 @@ export interface AnsiSpan {
 type Style = Omit<AnsiSpan, 'text'>;
 
 // CSI sequences; OSC strings up to BEL or ST; other two-character escapes; and what of C0 is never text.
-// eslint-disable-next-line no-control-regex -- control characters are what this is about
 const CONTROL =
 	/\u001b\[([0-9;:?<=>]*)[ -/]*([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]?|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f]/g;
 
@@ -57,7 +56,9 @@ function applySgr(before: Style, parameters: string): Style {
 }
 
 function withColour(style: Style, key: 'fg' | 'bg', colour: number | undefined): Style {
-	const { [key]: _, ...rest } = style;
+	const { fg, bg, ...weights } = style;
+	const other = key === 'fg' ? { ...(bg !== undefined && { bg }) } : { ...(fg !== undefined && { fg }) };
+	const rest = { ...weights, ...other };
 	return colour !== undefined && colour < 16 ? { ...rest, [key]: colour } : rest;
 }
 

@@ -5,7 +5,6 @@ export type VisiblePiece = { readonly text: string } | { readonly mark: string; 
 // embeddings, overrides and isolates; line and paragraph separators; blanks that are no spaces; variation selectors; BOM;
 // interlinear marks; tags. See Unicode TR #36, "Bidirectional Text Spoofing", and CVE-2021-42574.
 const HIDDEN =
-	// eslint-disable-next-line no-control-regex, no-misleading-character-class -- control characters are what this is about
 	/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/gu;
 
 const NAMES: Readonly<Record<number, string>> = {

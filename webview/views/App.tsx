@@ -66,9 +66,11 @@ export function App() {
 			<main class="main">
 				<Main state={state} />
 			</main>
-			<Toasts state={state} />
-			<StorageBanner state={state} />
-			{state.screen === 'conversation' && state.storage.state !== 'busyElsewhere' && <Composer state={state} />}
+			<footer>
+				<Toasts state={state} />
+				<StorageBanner state={state} />
+				{state.screen === 'conversation' && state.storage.state !== 'busyElsewhere' && <Composer state={state} />}
+			</footer>
 			<LiveRegion state={state} />
 		</>
 	);

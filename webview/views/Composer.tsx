@@ -4,7 +4,7 @@ import { t } from '../state/l10n.ts';
 import type { PanelState } from '../state/panelState.ts';
 import { draft, focusRequests, setDraft, submit } from '../state/store.ts';
 import { post } from '../state/vscodeApi.ts';
-import { composerAction } from './composerKeys.ts';
+import { composerAction } from '../parts/composerKeys.ts';
 import { NO_PLACE, sentMessages, stepHistory } from './inputHistory.ts';
 import { TrustPicker } from './TrustPicker.tsx';
 

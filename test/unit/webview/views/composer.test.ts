@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { composerAction, type Key } from '../../../../webview/views/composerKeys.ts';
+import { composerAction, type Key } from '../../../../webview/parts/composerKeys.ts';
 import { NO_PLACE, stepHistory } from '../../../../webview/views/inputHistory.ts';
 
 function key(name: string, patch: Partial<Key> = {}): Key {
@@ -48,11 +48,11 @@ describe('stepHistory', () => {
 	it('walks back and forth through what was sent', () => {
 		const newest = stepHistory(NO_PLACE, '', sent, 1);
 		assert.equal(newest?.shown, 'second');
-		const oldest = stepHistory(newest ?? NO_PLACE, 'second', sent, 1);
+		const oldest = stepHistory(newest, 'second', sent, 1);
 		assert.equal(oldest?.shown, 'first');
-		assert.equal(stepHistory(oldest ?? NO_PLACE, 'first', sent, 1), null);
-		assert.equal(stepHistory(oldest ?? NO_PLACE, 'first', sent, -1)?.shown, 'second');
-		assert.equal(stepHistory(newest ?? NO_PLACE, 'second', sent, -1)?.shown, '');
+		assert.equal(stepHistory(oldest, 'first', sent, 1), null);
+		assert.equal(stepHistory(oldest, 'first', sent, -1)?.shown, 'second');
+		assert.equal(stepHistory(newest, 'second', sent, -1)?.shown, '');
 	});
 
 	it('never replaces what the user is writing', () => {

@@ -12,9 +12,14 @@ export interface Key {
 
 export type ComposerAction = 'send' | 'stop' | 'older' | 'newer' | null;
 
+/** 229 is what browsers report while an input method composes: such a key is not the user's own Enter. */
+export function isComposing(key: Pick<Key, 'isComposing' | 'keyCode'>): boolean {
+	return key.isComposing || key.keyCode === 229;
+}
+
 /**
  * What a key does in the composer; null leaves it to the text box.
- * Keys that belong to an input method do nothing: 229 is what browsers report while it composes.
+ * Keys that belong to an input method do nothing.
  */
 export function composerAction(
 	key: Key,
@@ -22,7 +27,7 @@ export function composerAction(
 	empty: boolean,
 	running: boolean,
 ): ComposerAction {
-	if (key.isComposing || key.keyCode === 229) {
+	if (isComposing(key)) {
 		return null;
 	}
 	const modified = key.ctrlKey || key.metaKey;
