@@ -91,6 +91,7 @@ export function activate(context: vscode.ExtensionContext): void {
 			setup,
 			picker,
 			shown,
+			memory: context.workspaceState,
 			autoModeLimit,
 			actions: new PanelActions({ store: () => host.store(), terminals, diff, cwd: place.cwd }),
 			log: (level, message) => logger[level](`Panel: ${message}`),

@@ -42,8 +42,10 @@ export interface PanelHost {
 	chooseModel(): Promise<ModelChoice | undefined>;
 	setUp(way: 'key' | 'localServer' | 'practice'): Promise<ModelChoice | undefined>;
 	newSessionSettings(): Promise<SessionSettings>;
-	/** The session that is shown now, for commands. */
+	/** The session that is shown now, for commands and for the next time that the panel comes up. */
 	shown(sessionId: string | undefined): void;
+	/** The session that was shown last: a panel's own memory is lost when a page ends in a hurry. */
+	lastShown(): string | undefined;
 	act(action: PanelAction): Promise<void>;
 	log(level: 'warn' | 'error', message: string): void;
 }
@@ -204,7 +206,7 @@ export class SessionPanel implements PanelController {
 			return;
 		}
 		await this.#sendList();
-		const shown = sessionId ?? this.#feed.sessionId;
+		const shown = sessionId ?? this.#feed.sessionId ?? this.#host.lastShown();
 		if (shown === undefined) {
 			this.close();
 		} else {

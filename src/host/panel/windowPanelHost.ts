@@ -16,10 +16,13 @@ export interface WindowPanelHostParts {
 	readonly picker: ModelPicker;
 	readonly actions: PanelActions;
 	readonly shown: ShownSession;
+	/** Of the workspace. */
+	readonly memory: vscode.Memento;
 	readonly autoModeLimit: () => string | null;
 	readonly log: (level: 'warn' | 'error', message: string) => void;
 }
 
+const LAST_SHOWN = 'belay.lastShown';
 /** How long the panel waits for servers before it takes the practice model. */
 const MODEL_WAIT_MS = 5000;
 
@@ -116,6 +119,11 @@ export class WindowPanelHost implements PanelHost {
 
 	shown(sessionId: string | undefined): void {
 		this.#parts.shown.show(sessionId);
+		void this.#parts.memory.update(LAST_SHOWN, sessionId);
+	}
+
+	lastShown(): string | undefined {
+		return this.#parts.memory.get<string>(LAST_SHOWN);
 	}
 
 	act(action: PanelAction): Promise<void> {
