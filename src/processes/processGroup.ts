@@ -4,6 +4,8 @@ import type { Clock } from '../engine/ports/index.ts';
 
 /** From SIGTERM to SIGKILL: enough for git to remove its locks. */
 const GRACE_MS = 500;
+/** After SIGKILL: a process in the middle of a system call needs a moment; one that hangs in the kernel is given up. */
+const KILL_MS = 500;
 /** Between two looks at whether a group is gone. */
 const POLL_MS = 25;
 
@@ -46,18 +48,23 @@ export class ProcessGroup {
 			this.#gone = true;
 			return;
 		}
-		const deadline = this.#clock.now() + GRACE_MS;
 		this.#signal('SIGTERM');
 		// A stopped process acts on a signal only when it goes on.
 		this.#signal('SIGCONT');
+		await this.#untilGone(GRACE_MS);
+		if (this.isAlive()) {
+			this.#signal('SIGKILL');
+			await this.#untilGone(KILL_MS);
+			this.#gone = true;
+		}
+	}
+
+	async #untilGone(ms: number): Promise<void> {
+		const deadline = this.#clock.now() + ms;
 		while (this.isAlive() && this.#clock.now() < deadline) {
 			await new Promise<void>((resolve) => {
 				this.#clock.after(POLL_MS, resolve);
 			});
-		}
-		if (this.isAlive()) {
-			this.#signal('SIGKILL');
-			this.#gone = true;
 		}
 	}
 

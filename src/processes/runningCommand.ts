@@ -20,12 +20,20 @@ const MAX_BACKLOG = 4 * 1024 * 1024;
 /** Bytes as they come, with colours. */
 export type DataListener = (chunk: Buffer, stream: StreamName) => void;
 
+/** A process that was started, and the ends of its pipes. */
+export interface SpawnedProcess {
+	readonly child: ChildProcess;
+	readonly pid: number;
+	readonly stdout: Readable | null;
+	readonly stderr: Readable | null;
+}
+
 export interface RunningCommandParts {
 	readonly spec: CommandSpec;
 	readonly clock: Clock;
 	readonly output: CommandOutput;
-	/** Undefined where the process could not be started: then `error` says why. */
-	readonly child: ChildProcess | undefined;
+	/** Undefined where it could not be started: then `error` says why. */
+	readonly process: SpawnedProcess | undefined;
 	readonly error: string | undefined;
 }
 
@@ -39,7 +47,7 @@ export class RunningCommand implements AsyncDisposable {
 	readonly finished: Promise<CommandEnd>;
 	readonly #clock: Clock;
 	readonly #output: CommandOutput;
-	readonly #child: ChildProcess | undefined;
+	readonly #process: SpawnedProcess | undefined;
 	readonly #group: ProcessGroup | undefined;
 	readonly #dataListeners = new Set<DataListener>();
 	#timer: PausableTimer | undefined;
@@ -51,17 +59,17 @@ export class RunningCommand implements AsyncDisposable {
 	#throttled = false;
 	#onPipesClosed: (() => void) | undefined;
 
-	constructor({ spec, clock, output, child, error }: RunningCommandParts) {
+	constructor({ spec, clock, output, process, error }: RunningCommandParts) {
 		this.command = spec.command;
 		this.cwd = spec.cwd;
 		this.startedAt = clock.now();
 		this.#clock = clock;
 		this.#output = output;
-		this.#child = child;
+		this.#process = process;
 		this.#background = spec.background === true;
 		this.#lastDataAt = this.startedAt;
-		this.#group = child?.pid === undefined ? undefined : new ProcessGroup(child.pid, clock);
-		this.finished = this.#run(child, error).then((end) => {
+		this.#group = process && new ProcessGroup(process.pid, clock);
+		this.finished = this.#run(process, error).then((end) => {
 			this.#end = end;
 			this.#timer?.[Symbol.dispose]();
 			this.#output.end();
@@ -88,7 +96,7 @@ export class RunningCommand implements AsyncDisposable {
 
 	/** stdin is open: see {@link CommandSpec.openStdin}. */
 	get acceptsInput(): boolean {
-		return this.#end === undefined && this.#child?.stdin?.writable === true;
+		return this.#end === undefined && this.#process?.child.stdin?.writable === true;
 	}
 
 	/** Bytes as they come, from now on. */
@@ -112,7 +120,7 @@ export class RunningCommand implements AsyncDisposable {
 
 	/** @returns false where stdin is not open. A `\u0004` at the end (Ctrl+D) closes it. */
 	input(text: string): boolean {
-		const stdin = this.#child?.stdin;
+		const stdin = this.#process?.child.stdin;
 		if (!this.acceptsInput || stdin === undefined || stdin === null) {
 			return false;
 		}
@@ -154,21 +162,22 @@ export class RunningCommand implements AsyncDisposable {
 		this.#output.flush();
 	}
 
-	async #run(child: ChildProcess | undefined, startError: string | undefined): Promise<CommandEnd> {
+	async #run(process: SpawnedProcess | undefined, startError: string | undefined): Promise<CommandEnd> {
 		const group = this.#group;
-		if (child === undefined || group === undefined) {
+		if (process === undefined || group === undefined) {
 			return this.#result(null, null, 'failedToStart', false, startError ?? 'The command could not be started.');
 		}
-		this.#listen('stdout', child.stdout);
-		this.#listen('stderr', child.stderr);
+		const { child, stdout, stderr } = process;
+		this.#listen('stdout', stdout);
+		this.#listen('stderr', stderr);
 		child.stdin?.on('error', () => undefined);
 		const { code, signal } = await new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
 			child.once('exit', (code, signal) => resolve({ code, signal }));
 		});
 		const killedLeftovers = await this.#drain(group);
 		child.stdin?.destroy();
-		child.stdout?.destroy();
-		child.stderr?.destroy();
+		stdout?.destroy();
+		stderr?.destroy();
 		if (this.#cause === 'timeout') {
 			return this.#result(TIMEOUT_EXIT_CODE, null, 'timeout', false);
 		}
@@ -215,7 +224,7 @@ export class RunningCommand implements AsyncDisposable {
 	/** The command waits until the disk has caught up. */
 	async #throttle(): Promise<void> {
 		this.#throttled = true;
-		const streams = [this.#child?.stdout, this.#child?.stderr];
+		const streams = [this.#process?.stdout, this.#process?.stderr];
 		streams.forEach((stream) => stream?.pause());
 		await this.#output.drained();
 		this.#throttled = false;

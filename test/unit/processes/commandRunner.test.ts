@@ -165,6 +165,11 @@ describe('running commands', () => {
 				`it's "quoted" $HOME \`x\`\nafter\n`,
 			],
 			['more than 1,024 bytes', `echo ${'x'.repeat(5000)}`, `${'x'.repeat(5000)}\n`],
+			[
+				'output to names of streams',
+				'echo a > /dev/stderr; echo b | tee /dev/stdout; echo c >> /dev/fd/2',
+				'a\nb\nb\nc\n',
+			],
 			['commas and spaces', `printf '%s|' a, "b c" 'd,e'`, 'a,|b c|d,e|'],
 			['other scripts', 'echo grüße 你好 😀', 'grüße 你好 😀\n'],
 			['a file name with a blank', 'touch "a b"; ls a*; rm "a b"', 'a b\n'],
