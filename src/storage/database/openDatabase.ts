@@ -1,14 +1,14 @@
-import { chmod, mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { DriverOptions } from '../sql/openDriver.ts';
 import { SqlError, type SqlDriver } from '../sql/sqlDriver.ts';
 import { toStoreError } from '../storeErrors.ts';
 import { connect, quickCheck } from './connect.ts';
 import { readSchemaVersion } from './header.ts';
-import { migrate, refuseNewer, type MigrationReport } from './migrate.ts';
+import { fileStamp, migrate, refuseNewer, type MigrationReport } from './migrate.ts';
 import { salvage, type RecoveryReport } from './salvage.ts';
 import { latestVersion, MIGRATIONS, type Migration } from './schema.ts';
-import { exists, finishSetAside, walPath } from './setAside.ts';
+import { exists, finishSetAside, setAsidePath, walPath } from './setAside.ts';
 
 export interface OpenReport {
 	/** The database was damaged: what happened to it. */
@@ -49,6 +49,7 @@ async function openOrRecover(path: string, options: Settled): Promise<OpenedData
 		options.logger?.warn(`A recovery that was cut off is finished; the damaged database: ${interrupted}`);
 	}
 	refuseNewer(path, (await readSchemaVersion(path)) ?? 0, latestVersion(options.migrations));
+	await keepOrphanedLog(path);
 	await makePrivate(path);
 	try {
 		return await openSound(path, options);
@@ -77,6 +78,17 @@ async function openSound(path: string, options: Settled): Promise<OpenedDatabase
 	} catch (error) {
 		await driver.close().catch(() => undefined);
 		throw error;
+	}
+}
+
+/** SQLite removes a log that has no database. It may be all that is left of one that someone moved or emptied. */
+async function keepOrphanedLog(path: string): Promise<void> {
+	const size = await stat(path).then(
+		(found) => found.size,
+		() => 0,
+	);
+	if (size === 0 && (await exists(walPath(path)))) {
+		await rename(walPath(path), walPath(setAsidePath(path, fileStamp())));
 	}
 }
 

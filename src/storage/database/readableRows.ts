@@ -1,6 +1,5 @@
 import { SqlError, type SqlExecutor, type SqlRow } from '../sql/sqlDriver.ts';
 
-const BATCH = 500;
 /** Ids that a search for the end of a damaged part passes at once: fewer than a page of events usually holds. */
 const STEP = 8;
 /** More rows than this are not on a page: where a table's end is not known, its ids are taken to end by it. */
@@ -16,17 +15,20 @@ export interface ReadableBatch {
 export class ReadableRows {
 	readonly #source: SqlExecutor;
 	readonly #table: string;
+	readonly #batch: number;
 
-	constructor(source: SqlExecutor, table: string) {
+	/** @param batch rows that are read at once, and so are in memory together */
+	constructor(source: SqlExecutor, table: string, batch: number) {
 		this.#source = source;
 		this.#table = table;
+		this.#batch = batch;
 	}
 
 	/** Every row that SQLite can still reach, in order of `id`. @throws SqlError for anything but damage */
 	async *batches(): AsyncGenerator<ReadableBatch> {
 		const last = await this.#lastId();
 		let next = 1;
-		let size = BATCH;
+		let size = this.#batch;
 		let lost = 0;
 		for (;;) {
 			const rows = await this.#rows(next, size);
@@ -53,7 +55,7 @@ export class ReadableRows {
 			if (rows.length < size) {
 				return;
 			}
-			size = Math.min(BATCH, size * 2);
+			size = Math.min(this.#batch, size * 2);
 		}
 	}
 

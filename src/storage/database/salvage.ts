@@ -8,6 +8,9 @@ import { indexMessages, restoreSessions } from './restoreRelations.ts';
 import { latestVersion, SALVAGED_TABLES, type Migration } from './schema.ts';
 import { exists, finishSetAside, rebuiltPath } from './setAside.ts';
 
+/** Tables whose rows may have megabytes. */
+const LARGE_ROWS: ReadonlySet<string> = new Set(['tool_outputs', 'blobs']);
+
 /** What a recovery did, for the user. */
 export interface RecoveryReport {
 	/** Where the damaged database is kept; its `-wal` file, if it still has one, is beside it. */
@@ -141,7 +144,7 @@ async function copyTables(source: SqlDriver, target: SqlDriver): Promise<Recover
 /** @returns about how many rows were lost. */
 async function copyTable(source: SqlDriver, target: SqlDriver, table: string): Promise<number> {
 	let lost = 0;
-	for await (const batch of new ReadableRows(source, table).batches()) {
+	for await (const batch of new ReadableRows(source, table, LARGE_ROWS.has(table) ? 4 : 500).batches()) {
 		lost += batch.lost;
 		lost += await target.transaction((tx) => insertAll(tx, table, batch.rows));
 	}

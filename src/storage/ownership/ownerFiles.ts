@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { link, readdir, readFile, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 
@@ -55,6 +55,7 @@ export async function publishOwner(paths: StoragePaths, owner: Owner, dead: Owne
 	if (found !== undefined && found.token !== dead?.token) {
 		return false;
 	}
+	await removeDrafts(paths);
 	const draft = `${paths.lock}.${owner.token.slice(0, 16)}`;
 	await writeFile(draft, JSON.stringify(owner), { mode: 0o600, flag: 'wx' });
 	try {
@@ -71,6 +72,16 @@ export async function publishOwner(paths: StoragePaths, owner: Owner, dead: Owne
 		return true;
 	} finally {
 		await rm(draft, { force: true });
+	}
+}
+
+/** Removes what processes left that were killed while they published themselves. */
+async function removeDrafts({ lock }: StoragePaths): Promise<void> {
+	const prefix = `${basename(lock)}.`;
+	for (const name of await readdir(dirname(lock))) {
+		if (name.startsWith(prefix)) {
+			await rm(join(dirname(lock), name), { force: true });
+		}
 	}
 }
 

@@ -1,5 +1,5 @@
 import { StoreError, type SessionPatch } from '../../engine/ports/index.ts';
-import type { SqlDriver, SqlExecutor, SqlValue } from '../sql/sqlDriver.ts';
+import type { SqlDriver, SqlValue } from '../sql/sqlDriver.ts';
 import { toStoreError } from '../storeErrors.ts';
 import type { EventRecord } from './eventRows.ts';
 import { REMOVE_PARTIALS } from './partials.ts';
@@ -15,7 +15,7 @@ export interface PendingAppend {
 }
 
 /** Rows of one INSERT: few different statements, so that all stay prepared. */
-const CHUNKS = [64, 16, 4, 2, 1] as const;
+const CHUNKS = [64, 16, 8, 4, 3, 2, 1] as const;
 
 /** Writes groups of appends, and knows the newest `seq` of the sessions it wrote to. */
 export class AppendWriter {
@@ -83,11 +83,12 @@ export class AppendWriter {
 	async #commit(group: readonly PendingAppend[]): Promise<void> {
 		const flush = group.some((append) => append.flush);
 		const firstId = this.#nextId ?? (await this.#readNextId());
+		const { statements, nextId } = statementsFor(group, firstId);
 		if (flush) {
 			await this.#driver.exec('PRAGMA synchronous = FULL');
 		}
 		try {
-			const nextId = await this.#driver.transaction((tx) => insert(tx, group, firstId));
+			await execute(this.#driver, statements);
 			this.#nextId = nextId;
 		} finally {
 			if (flush) {
@@ -126,44 +127,63 @@ export class AppendWriter {
 	}
 }
 
-/** @returns the first free id after what was inserted. */
-async function insert(tx: SqlExecutor, group: readonly PendingAppend[], firstId: number): Promise<number> {
+interface Statement {
+	readonly sql: string;
+	readonly params: readonly SqlValue[];
+}
+
+/** What writes a group, in order; the events get ids from `firstId` on. */
+function statementsFor(group: readonly PendingAppend[], firstId: number): { statements: Statement[]; nextId: number } {
 	const events: SqlValue[][] = [];
 	const messages: SqlValue[][] = [];
+	const others: Statement[] = [];
 	let id = firstId;
-	for (const { sessionId, records } of group) {
-		for (const { seq, turnId, kind, at, payload, searchText } of records) {
+	for (const { sessionId, records, session } of group) {
+		for (const { seq, turnId, kind, at, payload, searchText, completedItemId } of records) {
 			events.push([id, sessionId, seq, turnId, kind, at, payload]);
 			if (searchText !== undefined) {
 				messages.push([id, searchText]);
 			}
+			if (completedItemId !== undefined) {
+				others.push({ sql: REMOVE_PARTIALS, params: [sessionId, completedItemId] });
+			}
 			id += 1;
 		}
-	}
-	await insertRows(tx, 'INSERT INTO rollout (id, session_id, seq, turn_id, kind, at, payload) VALUES ', events);
-	await insertRows(tx, 'INSERT INTO messages_fts (rowid, text) VALUES ', messages);
-	for (const { sessionId, records, session } of group) {
-		for (const { completedItemId } of records) {
-			if (completedItemId !== undefined) {
-				await tx.run(REMOVE_PARTIALS, [sessionId, completedItemId]);
-			}
-		}
 		if (session !== undefined) {
-			await tx.run(UPDATE_SESSION, patchValues(sessionId, session));
+			others.push({ sql: UPDATE_SESSION, params: patchValues(sessionId, session) });
 		}
 	}
-	return id;
+	const statements = [
+		...inserts('INSERT INTO rollout (id, session_id, seq, turn_id, kind, at, payload) VALUES ', events),
+		...inserts('INSERT INTO messages_fts (rowid, text) VALUES ', messages),
+		...others,
+	];
+	return { statements, nextId: id };
 }
 
-async function insertRows(tx: SqlExecutor, head: string, rows: readonly SqlValue[][]): Promise<void> {
+function* inserts(head: string, rows: readonly SqlValue[][]): Generator<Statement> {
 	let done = 0;
 	for (const size of CHUNKS) {
 		while (rows.length - done >= size) {
 			const chunk = rows.slice(done, done + size);
 			const values = chunk.map((row) => `(${row.map(() => '?').join(',')})`).join(',');
-			await tx.run(head + values, chunk.flat());
+			yield { sql: head + values, params: chunk.flat() };
 			done += size;
 		}
+	}
+}
+
+/** A single statement is a transaction already: half of the appends save the two round trips. */
+async function execute(driver: SqlDriver, statements: readonly Statement[]): Promise<void> {
+	const [only] = statements;
+	if (only !== undefined && statements.length === 1) {
+		await driver.run(only.sql, only.params);
+	} else if (statements.length > 0) {
+		await driver.transaction(async (tx) => {
+			for (const { sql, params } of statements) {
+				await tx.run(sql, params);
+			}
+		});
 	}
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chmod, cp, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StoreError } from '../../../src/engine/ports/index.ts';
 import { openDatabase } from '../../../src/storage/database/openDatabase.ts';
 import { MIGRATIONS } from '../../../src/storage/database/schema.ts';
@@ -182,6 +182,14 @@ for (const driver of DRIVERS) {
 			const recovered = await openStore(path, { driver });
 			assert.ok(recovered.report.recovery);
 			await recovered.store.close();
+		});
+
+		it('keeps a log whose database is gone', async () => {
+			await writeFile(`${path}-wal`, 'all that is left');
+			const { store } = await openStore(path, { driver });
+			await store.close();
+			const kept = (await readdir(dirname(path))).find((name) => name.endsWith('-wal'));
+			assert.equal(await readFile(join(dirname(path), kept!), 'utf8'), 'all that is left');
 		});
 
 		describe('of versions', () => {
