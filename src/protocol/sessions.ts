@@ -20,7 +20,8 @@ export const SessionHeadSchema = z.object({
 	sessionId: z.string(),
 	title: z.string(),
 	settings: SessionSettingsSchema,
-	protection: ProtectionSchema,
+	/** Null until it has been found out by trying, with the first turn. */
+	protection: ProtectionSchema.nullable(),
 	/** The turn that runs now. */
 	turnId: z.string().nullable(),
 	/** The last turn was cut off and can be continued. */

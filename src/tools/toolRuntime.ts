@@ -19,6 +19,8 @@ export interface ProcessController extends AsyncDisposable {
 export interface SessionToolRuntimeOptions {
 	readonly tools: readonly Tool[];
 	readonly processes: ProcessController;
+	/** See `ToolRuntime.start`. */
+	readonly start?: () => Promise<void>;
 	/** What the tools hold besides processes: disposed with the session, after them. */
 	readonly holds?: readonly (Disposable | AsyncDisposable)[];
 }
@@ -44,11 +46,17 @@ export class SessionToolRuntime implements ToolRuntime {
 	readonly #tools: readonly Tool[];
 	readonly #processes: ProcessController;
 	readonly #holds: readonly (Disposable | AsyncDisposable)[];
+	readonly #start: (() => Promise<void>) | undefined;
 
 	constructor(options: SessionToolRuntimeOptions) {
 		this.#tools = options.tools;
 		this.#processes = options.processes;
 		this.#holds = options.holds ?? [];
+		this.#start = options.start;
+	}
+
+	async start(): Promise<void> {
+		await this.#start?.();
 	}
 
 	definitions(): readonly ToolDefinition[] {

@@ -88,7 +88,7 @@ export interface SessionView {
 	readonly title: string;
 	readonly cwd: string;
 	readonly settings: SessionSettings;
-	readonly protection: Protection;
+	readonly protection: Protection | null;
 	/** The newest stored event that is in here. */
 	readonly seq: number;
 	readonly turnId: string | null;

@@ -30,6 +30,10 @@ function Badge({ icon, text, title, good }: BadgeProps) {
 }
 
 function Protection({ session }: { readonly session: SessionView }) {
+	// Nothing is claimed before it has been tried.
+	if (session.protection === null) {
+		return null;
+	}
 	const { egress, egressReason, sandbox, sandboxReason } = session.protection;
 	const enforced = sandbox === 'enforced';
 	const filtered = egress === 'filtered';

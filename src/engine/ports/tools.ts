@@ -96,6 +96,8 @@ export interface InvalidCall {
 
 /** The tools of one session, with what they hold (processes, proxies, what was read). Disposed with it. */
 export interface ToolRuntime extends AsyncDisposable {
+	/** Starts what calls need, and tells what it protects; before each turn, and quick after the first time. Never throws. */
+	start(): Promise<void>;
 	definitions(): readonly ToolDefinition[];
 	prepare(call: ModelToolCall, context: ToolContext): Promise<PreparedCall | InvalidCall>;
 	/** @returns false where there is no such running process. */

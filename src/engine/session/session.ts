@@ -108,7 +108,7 @@ export class Session {
 			sessionId: this.#core.sessionId,
 			title: state.title,
 			settings: state.settings,
-			protection: state.protection,
+			protection: state.protection ?? null,
 			turnId: state.turn?.turnId ?? null,
 			interrupted: state.turn === undefined && state.lastEnd?.type === 'interrupted',
 			todos: [...state.todos],

@@ -73,6 +73,8 @@ function assemble(
 		history.apply(event);
 	};
 	past.events.forEach(apply);
+	// What held in another host says nothing of this one.
+	state.protection = undefined;
 	const log = new EventLog({ sessionId, store, clock, logger, lastSeq: past.lastSeq });
 	// The tools ask back through the session, which is made with them: they get it by name, when they first need it.
 	const late: { session: Session | undefined } = { session: undefined };

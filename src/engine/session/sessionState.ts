@@ -29,7 +29,8 @@ export interface OpenTurn {
 export class SessionState {
 	settings: SessionSettings;
 	title = '';
-	protection: Protection = { egress: 'filtered', sandbox: 'advisory' };
+	/** Undefined until it has been found out by trying. */
+	protection: Protection | undefined;
 	turn: OpenTurn | undefined;
 	lastEnd: TurnEndReason | undefined;
 	todos: readonly Todo[] = [];

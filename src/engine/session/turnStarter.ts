@@ -1,4 +1,4 @@
-import type { SessionSettings, TurnEndReason, UserMessage } from '../../protocol/index.ts';
+import type { TurnEndReason, UserMessage } from '../../protocol/index.ts';
 import { ModelError, type ModelClient } from '../ports/index.ts';
 import { outputCaps } from '../turn/outputCaps.ts';
 import { takeQueuedInput } from '../turn/queuedInput.ts';
@@ -77,7 +77,7 @@ export class TurnStarter {
 		const settings = { ...this.#core.state.settings };
 		let client: ModelClient;
 		try {
-			client = await this.#client(settings);
+			[client] = await Promise.all([this.#core.models.get(settings.providerId), this.#core.tools.start()]);
 		} catch (error) {
 			this.#end(submissionId, open, failure(error), undefined);
 			return;
@@ -101,10 +101,6 @@ export class TurnStarter {
 			turn.resumeWaitingCalls();
 		}
 		await turn.run((reason) => this.#end(submissionId, open, reason, turn));
-	}
-
-	async #client(settings: SessionSettings): Promise<ModelClient> {
-		return await this.#core.models.get(settings.providerId);
 	}
 
 	#end(submissionId: string, open: OpenTurn, reason: TurnEndReason, turn: Turn | undefined): void {

@@ -28,7 +28,7 @@ export class CallApprover {
 	async permission(item: ToolCall, call: PreparedCall, pending: ApprovalRequest | undefined): Promise<Permission> {
 		const verdict = decide(call.assessment, {
 			trustMode: effectiveTrust(this.#core),
-			sandboxEnforced: this.#core.state.protection.sandbox === 'enforced',
+			sandboxEnforced: this.#core.state.protection?.sandbox === 'enforced',
 			allowedKeys: this.#core.allowedKeys,
 		});
 		switch (verdict.type) {

@@ -51,6 +51,7 @@ export function sessionToolsFactory(parts: SessionToolsParts): ToolRuntimeFactor
 		return new SessionToolRuntime({
 			tools: [...createFileTools(files, parts.ripgrep), bash],
 			processes,
+			start: () => egress.start(),
 			holds: [egress, { [Symbol.dispose]: () => parts.terminals.forget(link.sessionId) }],
 		});
 	};
@@ -80,8 +81,8 @@ class CommandEgress implements AsyncDisposable {
 		});
 	}
 
-	/** Starts the proxy if need be. @returns the variables that send a tool call's traffic through it. */
-	async variables(itemId: string): Promise<Record<string, string>> {
+	/** Starts the proxy, and tells what it protects where that has changed. */
+	async start(): Promise<void> {
 		const { egress, reason } = await this.#egress.start();
 		const state = `${egress} ${reason ?? ''}`;
 		if (state !== this.#told) {
@@ -93,6 +94,11 @@ class CommandEgress implements AsyncDisposable {
 				sandboxReason: 'Commands run without a kernel sandbox: a program that ignores the proxy is not stopped.',
 			});
 		}
+	}
+
+	/** @returns the variables that send a tool call's traffic through the proxy. */
+	async variables(itemId: string): Promise<Record<string, string>> {
+		await this.start();
 		return this.#egress.environment({ itemId });
 	}
 

@@ -29,6 +29,11 @@ export class TestTools implements ToolRuntime {
 		this.#tools = tools;
 	}
 
+	// eslint-disable-next-line @typescript-eslint/require-await -- the port is asynchronous
+	async start(): Promise<void> {
+		// There is nothing to start.
+	}
+
 	definitions() {
 		return Object.keys(this.#tools).map((name) => ({ name, description: name, parameters: { type: 'object' } }));
 	}
