@@ -5,6 +5,8 @@ import { connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { StoreError } from '../../../src/engine/ports/index.ts';
 import { openOwnedStore, sharedStorageDirectory, waitUntilFree } from '../../../src/storage/index.ts';
+import { takeGuard } from '../../../src/storage/ownership/guard.ts';
+import { storagePaths } from '../../../src/storage/ownership/ownerFiles.ts';
 import { session } from './events.ts';
 import type { Command } from './children/owner.ts';
 import { Child, DRIVERS, temporaryDirectories } from './support.ts';
@@ -220,6 +222,26 @@ describe('Ownership of a database', function () {
 		);
 		assert.equal(outcomes.filter(({ sessions }) => sessions === 0).length, 1);
 		assert.equal(outcomes.filter(({ refused }) => refused === 'closed').length, 4);
+	});
+
+	it('of a damaged database is had by one of five, which recovers it once', async () => {
+		await writeFile(join(path, 'belay.db'), Buffer.alloc(40_000, 7));
+		const five = await Promise.all(Array.from({ length: 5 }, () => start({ busy: true })));
+		const lines = await Promise.all(five.map((child) => child.line<Line>()));
+		assert.equal(lines.filter(({ opened }) => opened !== undefined).length, 1);
+		assert.equal(lines.filter(({ refused }) => refused === 'busyElsewhere').length, 4);
+		const names = await readdir(path);
+		assert.equal(names.filter((name) => name.includes('damaged')).length, 1);
+	});
+
+	it('is guarded by the kernel, whatever happens to the lock file', async () => {
+		const guard = storagePaths(path).guard;
+		const child = await owner({ busy: true });
+		assert.equal(await takeGuard(guard, {}), undefined);
+		await child.kill();
+		const taken = await takeGuard(guard, {});
+		assert.ok(taken);
+		await taken[Symbol.asyncDispose]();
 	});
 
 	it('can be waited for until the owner is idle', async () => {
