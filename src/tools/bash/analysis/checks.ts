@@ -1,6 +1,6 @@
 import type { CheckName } from './programRule.ts';
 import type { Judged } from './judge.ts';
-import { judgeCodeWord, judgeCommand } from './judge.ts';
+import { judgeCodeWord, judgeCommand, replaced } from './judge.ts';
 import { PROGRAMS } from './programs.ts';
 import { isHarmlessAwk, isHarmlessSed } from './scripts.ts';
 import type { ResolvedWord } from './words.ts';
@@ -84,20 +84,19 @@ function checkFind(judged: Judged): void {
 }
 
 /** A command that is run with what was found: `{}` may be anything below the folders in which was searched. */
-function judgeFound(
-	{ name, context }: Judged,
-	command: readonly ResolvedWord[],
-	starts: readonly ResolvedWord[],
-): void {
+function judgeFound({ context }: Judged, command: readonly ResolvedWord[], starts: readonly ResolvedWord[]): void {
 	const folders = starts.length > 0 ? starts : [{ source: '.', text: '.', prefix: '.', isGlob: false, splits: false }];
-	const isPlaceholder = (word: ResolvedWord) => word.text === '{}';
-	if (command.some((word) => word.source.includes('{}') && !isPlaceholder(word))) {
-		context.findings.add('localMutation', `${name} runs a program with what it finds`);
-	}
 	judgeCommand(
-		command.flatMap((word, index) => (isPlaceholder(word) && index > 0 ? folders : [word])),
+		command.map((word) => replaced(word, '{}')),
 		context,
 	);
+	if (command.some(({ text }, index) => text === '{}' && index > 0)) {
+		// Once more, for where it works.
+		judgeCommand(
+			command.flatMap((word, index) => (word.text === '{}' && index > 0 ? folders : [word])),
+			context,
+		);
+	}
 }
 
 function checkFd(judged: Judged): void {
@@ -186,12 +185,10 @@ function checkSsh({ words, context }: Judged): void {
 	);
 	const rest = host < 0 ? [] : words.slice(host + 1);
 	context.findings.addHost(`ssh://${words[host]?.text ?? ''}`);
-	if (rest.length === 0) {
-		return;
-	}
 	const texts = rest.map(({ text }) => text);
 	const there = texts.includes(undefined) ? undefined : context.judgeElsewhere(texts.join(' '));
-	if (there === undefined || there.effect === 'destructive') {
+	const hasInput = context.input.from !== 'nowhere' && (rest.length === 0 || there?.effect !== 'readOnly');
+	if (there === undefined || there.effect === 'destructive' || hasInput) {
 		context.findings.add('destructive', there?.reasons[0] ?? 'ssh runs something that is only known when it runs');
 	}
 }
@@ -232,9 +229,13 @@ function checkTar(judged: Judged): void {
 	if (has(judged, /^--(?:remove-files|delete|recursive-unlink|unlink-first|overwrite)/)) {
 		findings.add('destructive', 'tar deletes files');
 	}
-	const mode = words
-		.map((word) => word.prefix)
-		.find((text, index) => (index === 0 && /^[a-zA-Z]+$/.test(text)) || /^-[a-zA-Z]*[cxtruA]/.test(text));
+	const isMode = (text: string, index: number) =>
+		(index === 0 && /^[a-zA-Z]+$/.test(text)) || /^-[a-zA-Z]*[cxtruA]/.test(text);
+	const mode = words.map((word) => word.prefix).find(isMode);
+	const onlyLists = mode !== undefined ? /t/.test(mode) && !/[cxruA]/.test(mode) : has(judged, /^--list$/);
+	if (!onlyLists || has(judged, /^--(?:extract|get|create|append|update|concatenate|catenate)/)) {
+		findings.add('localMutation', 'tar packs or unpacks files');
+	}
 	const file = words.findIndex(
 		({ text }, index) => /^-?[a-zA-Z]*f$/.test(text ?? '') && (index === 0 || text?.startsWith('-') === true),
 	);

@@ -202,6 +202,13 @@ function judgeWordsOf({ name, rule, words, context }: Judged): void {
 	if (rule.network === true) {
 		words.forEach((word) => context.findings.addHost(word.text ?? word.prefix));
 	}
+	if (rule.evaluates === true && name !== 'test' && name !== '[') {
+		// `read PATH`: its words are names of variables. Only those of printf -v are.
+		const names = name === 'printf' ? (words[0]?.text === '-v' ? words.slice(1, 2) : []) : words;
+		names
+			.filter(({ text }) => /^[A-Za-z_]\w*$/.test(text ?? ''))
+			.forEach(({ text }) => context.setVariable(text ?? '', ''));
+	}
 	if (rule.evaluates === true && words.some((word) => /\$\(|`|\$\{/.test(word.text ?? word.prefix))) {
 		context.findings.addUnknownCode(`${name} may run what stands between quotes`);
 	}
@@ -224,7 +231,8 @@ function judgeSubcommand(judged: Judged, subcommands: ReadonlyMap<string, Progra
 		}
 		return;
 	}
-	const milder = isMilderBy(rule, words);
+	const isQuestion = rule.asks === true && words.length === 1 && first.text !== undefined;
+	const milder = isQuestion ? 'readOnly' : isMilderBy(rule, words);
 	addEffect(`${name} ${first.source}`, milder ?? rule.effect, rule, context);
 	if (milder === undefined) {
 		writeAlso(judged);
@@ -320,9 +328,24 @@ function judgeWrapped(judged: Judged): void {
 		judgeJoined(name, inner, context);
 		return;
 	}
-	const unknown: ResolvedWord = { source: 'its input', text: undefined, prefix: '', isGlob: false, splits: true };
-	judgeCommand(wraps.as === 'more' ? [...inner, unknown] : inner, context);
+	judgeCommand(wraps.as === 'more' ? withInput(inner, parsed.values) : inner, context);
 	judgeStrays(parsed.values, inner, context);
+}
+
+/** The command that `xargs` runs: with words of its input at the end, or in the place of `{}`. */
+function withInput(command: readonly ResolvedWord[], values: readonly ResolvedWord[]): readonly ResolvedWord[] {
+	const placeholders = [
+		'{}',
+		...values.flatMap(({ text }) => (text === undefined || /^\d*$/.test(text) ? [] : [text])),
+	];
+	const unknown: ResolvedWord = { source: 'its input', text: undefined, prefix: '', isGlob: false, splits: true };
+	return [...command.map((word) => placeholders.reduce(replaced, word)), unknown];
+}
+
+/** A word in which another program puts what nobody knows in the place of `placeholder`. */
+export function replaced(word: ResolvedWord, placeholder: string): ResolvedWord {
+	const index = word.text?.indexOf(placeholder) ?? -1;
+	return index < 0 ? word : { ...word, text: undefined, prefix: word.prefix.slice(0, index) };
 }
 
 /** `eval`, `watch`: the words are put together and read by a shell. `trap` reads only the first. */

@@ -57,6 +57,8 @@ export interface ProgramRule {
 	/** An operand that means another effect: `aws s3 rm`. */
 	readonly operand?: readonly [pattern: RegExp, effect: Effect, does: string];
 	readonly subcommands?: ReadonlyMap<string, ProgramRule>;
+	/** One word alone is a question: `git config user.name`. */
+	readonly asks?: boolean;
 	/** The effect without a subcommand: printing help, unless said otherwise. */
 	readonly bare?: Effect;
 	readonly wraps?: WrapRule;

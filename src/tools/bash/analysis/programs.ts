@@ -39,9 +39,10 @@ const subs = (effect: Effect, rows: readonly RuleRow[], more: Partial<ProgramRul
 
 // prettier-ignore
 const BUILTINS: readonly RuleRow[] = [
-	[': true false pwd cd pushd popd dirs echo jobs wait times caller shift return exit break continue hash umask ulimit shopt set getopts suspend fg bg disown logout help', read],
+	[': true false pwd cd pushd popd dirs echo jobs wait times caller shift return exit break continue umask ulimit shopt set getopts suspend fg bg disown logout help', read],
 	['printf test [ read let declare typeset local export readonly unset', { effect: R, evaluates: true }],
 	['mapfile readarray', { effect: R, evaluates: true, options: { '-C': 'code' } }],
+	['hash', reads({ '-p': [L, 'gives commands other names'] })],
 	['type which whereis', read],
 	['command', wrap('', { alone: R }, { options: {} })],
 	['builtin', wrap('', { alone: R })],
@@ -131,7 +132,7 @@ const WRITERS: readonly RuleRow[] = [
 	['mkdir touch mkfifo mknod tee sponge', { effect: L, does: 'writes files', writes: 'all', values: '-m --mode -d --date -r --reference' }],
 	['split csplit', { effect: L, does: 'writes files', values: '-b -l -n -a -C' }],
 	['patch', { effect: L, does: 'changes files' }],
-	['tar gtar bsdtar', { effect: L, does: 'packs or unpacks files', check: 'tar' }],
+	['tar gtar bsdtar', { effect: R, check: 'tar' }],
 	['unzip', { effect: L, does: 'unpacks files', milder: ['-l -Z -v -t', R] }],
 	['zip gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd 7z 7za', changes('packs or unpacks files')],
 	['vi vim nvim nano emacs ed ex code', changes('edits files')],
@@ -188,14 +189,14 @@ const PACKAGES: readonly RuleRow[] = [
 		['list show freeze check', read], ['search index', remote], ['publish upload', publishes],
 		['run exec', wrap('--with --python -p', {}, { effect: L })], ['uninstall remove', destroys('removes packages')],
 		['pip', subs(L, [['list show freeze check', read], ['uninstall', destroys('removes packages')]])],
-	], { version: '-V', network: true, does: 'changes packages' })],
+	], { version: '-V', network: true, does: 'changes packages', options: { '--python': runsOther }, values: '--python' })],
 	['twine', publishes],
 	['cargo', subs(L, [['publish yank owner login logout', publishes], ['search info', remote], ['version help locate-project pkgid read-manifest', read], ['clean', changes('deletes build results')]], { version: '-V', does: "runs or builds the project's code" })],
 	['gem bundle composer', subs(L, [['list show info outdated check', read], ['push yank owner signin', publishes], ['exec', wrap('', {}, { effect: L })], ['uninstall remove', destroys('removes packages')]], { bare: L, version: '-v' })],
 	['apt apt-get aptitude dnf yum zypper apk brew port snap flatpak choco winget scoop', subs(L, [
 		['list show search policy info depends rdepends files deps leaves config outdated', read],
 		['remove purge autoremove uninstall erase rm autoclean clean', destroys('removes software')],
-	], { does: 'changes the software of the computer' })],
+	], { does: 'changes the software of the computer', options: { '-o --option -c --config-file': runsOther }, values: '-o --option -c --config-file' })],
 	['dpkg rpm', { effect: D, does: 'changes the software of the computer', milder: ['-l --list -L --listfiles -s --status -S --search -q -qa -qi -ql --query -W', R] }],
 	['pacman', { effect: D, does: 'changes the software of the computer' }],
 ];
@@ -238,7 +239,7 @@ const GIT: readonly RuleRow[] = [
 	['tag', reads({ '-d --delete': [D, 'deletes tags'], '-f --force': [D, 'moves tags'], '-a -s -m -u -F --annotate --sign --message': [L, 'makes a tag'] }, { milder: ['-l --list', R], operands: [0, L, 'makes a tag'], values: '--contains --points-at --format --sort --merged --no-merged' })],
 	['remote', subs(L, [['get-url', read], ['show update prune', remote], ['remove rm', destroys('removes a remote')]], { does: 'changes remotes' })],
 	['stash', subs(L, [['list', gitShow], ['show', gitShow], ['drop clear', destroys('deletes saved changes')]], { bare: L, does: 'moves changes into or out of the stash' })],
-	['config', subs(L, [['get list', read]], { does: 'changes the configuration of git', milder: ['-l --list --get --get-all --get-regexp --get-urlmatch', R], options: { '--unset --unset-all --add --replace-all --edit --rename-section --remove-section': [L, 'changes the configuration of git'] }, alsoWrites: ['.git/config'] })],
+	['config', subs(L, [['get list', read]], { does: 'changes the configuration of git', milder: ['-l --list --get --get-all --get-regexp --get-urlmatch', R], options: { '--unset --unset-all --add --replace-all --edit --rename-section --remove-section': [L, 'changes the configuration of git'] }, asks: true, alsoWrites: ['.git/config'] })],
 	['reflog', subs(R, [['show', gitShow], ['expire delete', destroys('deletes history')]])],
 	['symbolic-ref', reads({ '-d --delete': [D, 'deletes references'] }, { operands: [1, L, 'moves a branch'] })],
 	['notes worktree submodule bundle lfs sparse-checkout bisect', subs(L, [['list show status verify summary log', read], ['remove prune deinit', destroys('removes files')], ['run', wrap('', {}, { effect: L })], ['foreach', wrap('', { as: 'code' }, { effect: L })]])],

@@ -73,6 +73,9 @@ export class ScriptWalker {
 		}
 		this.#depth++;
 		this.#variables.collect(script);
+		if (/\b(?:cd|pushd|popd)\b/.test(code)) {
+			this.#variables.forget('PWD');
+		}
 		this.#script(script, state, input, code);
 		this.#depth--;
 	}
@@ -149,6 +152,8 @@ export class ScriptWalker {
 			this.#expansion(node.text, node.operation?.type === 'Transform');
 		} else if (node.type === 'Assignment') {
 			this.#assignment(node, false, state);
+		} else if (node.type === 'For' || node.type === 'Select') {
+			this.#setVariable(node.name.value, '', false, state);
 		}
 		this.#branches(node, state, input);
 	}
@@ -290,6 +295,10 @@ export class ScriptWalker {
 
 	#setVariable(name: string, value: string | undefined, forCommand: boolean, state: State): void {
 		const meaning = variableMeaning(name, forCommand);
+		if (value !== undefined && /\$\(|`/.test(value)) {
+			// Arithmetic runs what stands in the values of variables.
+			this.#findings.addUnknownCode(`puts code into the variable ${name}`);
+		}
 		if (meaning === 'changesPrograms') {
 			this.#findings.add('localMutation', `sets ${name}, which changes what programs do`);
 		} else if (meaning === 'command') {

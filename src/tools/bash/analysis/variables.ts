@@ -54,6 +54,11 @@ export class Variables {
 		return values !== 'unknown' && values.size === 1 && !this.#fixed.has(name) ? [...values][0] : undefined;
 	};
 
+	/** The variable has another value than the environment's, which nobody knows. */
+	forget(name: string): void {
+		this.#values.set(name, 'unknown');
+	}
+
 	/** The characters at which values are split into words are not the usual ones. */
 	get changesSplitting(): boolean {
 		return this.#values.has('IFS');

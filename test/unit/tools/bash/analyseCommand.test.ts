@@ -144,6 +144,7 @@ describe('command analysis', () => {
 			['cd src && touch a && cd .. && touch b', () => []],
 			['(cd ..); touch a', () => []],
 			['cd ../other; npm install', () => [join(base, 'other')]],
+			['cd .. && touch "$PWD/a"', () => [base]],
 			['cd && touch a', () => [home, join(home, 'a')]],
 			['git -C ../other commit -m x', () => [join(base, 'other')]],
 			['git -C ../other log', () => []],
