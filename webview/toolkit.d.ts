@@ -8,7 +8,7 @@ declare module 'preact' {
 				appearance?: 'primary' | 'secondary' | 'icon';
 				disabled?: boolean;
 			};
-			'vscode-dropdown': HTMLAttributes<HTMLElement> & { position?: 'above' | 'below'; disabled?: boolean };
+			'vscode-dropdown': HTMLAttributes<HTMLElement> & { positionAttribute?: 'above' | 'below'; disabled?: boolean };
 			'vscode-option': HTMLAttributes<HTMLElement> & { value?: string; selected?: boolean; disabled?: boolean };
 			'vscode-progress-ring': HTMLAttributes<HTMLElement>;
 		}

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApprovalDecision, ApprovalRequest } from '../../src/protocol/index.ts';
 import { t } from '../state/l10n.ts';
 import { panel, submit } from '../state/store.ts';
@@ -15,18 +15,20 @@ function questionOf(approval: ApprovalRequest): string {
 	return approval.title;
 }
 
-function FeedbackField({
-	onSend,
-	onCancel,
-}: {
-	readonly onSend: (text: string) => void;
+interface FeedbackProps {
+	readonly text: string;
+	readonly setText: (text: string) => void;
+	readonly onSend: () => void;
 	readonly onCancel: () => void;
-}) {
-	const [text, setText] = useState('');
+}
+
+function FeedbackField({ text, setText, onSend, onCancel }: FeedbackProps) {
+	const field = useRef<HTMLTextAreaElement>(null);
+	useEffect(() => field.current?.focus(), []); // It opens on the user's own click.
 	return (
 		<div class="feedback">
 			<textarea
-				ref={(field) => field?.focus()}
+				ref={field}
 				rows={2}
 				value={text}
 				aria-label={t('What should be done instead')}
@@ -35,7 +37,7 @@ function FeedbackField({
 				onKeyDown={(event) => {
 					if (event.key === 'Enter' && !event.shiftKey && !isComposing(event)) {
 						event.preventDefault();
-						onSend(text);
+						onSend();
 					} else if (event.key === 'Escape') {
 						event.stopPropagation();
 						onCancel();
@@ -43,7 +45,7 @@ function FeedbackField({
 				}}
 			/>
 			<div class="button-row">
-				<Button primary icon="send" onClick={() => onSend(text)}>
+				<Button primary icon="send" onClick={onSend}>
 					{t('Deny and send')}
 				</Button>
 				<Button onClick={onCancel}>{t('Back')}</Button>
@@ -109,6 +111,7 @@ function Subject({ approval, id }: { readonly approval: ApprovalRequest; readonl
  */
 export function ApprovalCard({ approval }: { readonly approval: ApprovalRequest }) {
 	const [writing, setWriting] = useState(false);
+	const [feedback, setFeedback] = useState('');
 	const answered = panel.value.answered.includes(approval.approvalId);
 	const card = useRef<HTMLDivElement>(null);
 	const titleId = useId();
@@ -150,7 +153,9 @@ export function ApprovalCard({ approval }: { readonly approval: ApprovalRequest 
 			{answered && <div class="muted card-note">{t('Answer sent')}</div>}
 			{!answered && writing && (
 				<FeedbackField
-					onSend={(text) => decide(text.trim() === '' ? { type: 'deny' } : { type: 'deny', feedback: text.trim() })}
+					text={feedback}
+					setText={setFeedback}
+					onSend={() => decide({ type: 'deny', ...(feedback.trim() !== '' && { feedback: feedback.trim() }) })}
 					onCancel={() => {
 						setWriting(false);
 						card.current?.focus();

@@ -35,6 +35,10 @@ export function TrustPicker({ mode, settings }: TrustPickerProps) {
 		const chosen = TrustModeSchema.safeParse(dropdown.current?.value);
 		if (chosen.success && chosen.data !== mode) {
 			submit({ type: 'updateSettings', settings: { trustMode: chosen.data } });
+			// What is shown is what is in force: the host may refuse.
+			if (dropdown.current) {
+				dropdown.current.value = mode;
+			}
 		}
 	};
 	const all = choices(settings);
@@ -43,7 +47,7 @@ export function TrustPicker({ mode, settings }: TrustPickerProps) {
 		<vscode-dropdown
 			ref={dropdown}
 			class="trust"
-			position="above"
+			positionAttribute="above"
 			aria-label={t('Trust mode: {0}', current?.label ?? mode)}
 			title={current === undefined ? mode : `${current.label}: ${current.what}`}
 			onChange={onChange}

@@ -13,6 +13,7 @@ export function useBottomAnchor(sessionId: string, first: string | undefined) {
 	const box = useRef<HTMLDivElement>(null);
 	const content = useRef<HTMLDivElement>(null);
 	const pinned = useRef(true);
+	const lastTop = useRef(0);
 	const [away, setAway] = useState(false);
 	const setPinned = (value: boolean) => {
 		pinned.current = value;
@@ -26,10 +27,16 @@ export function useBottomAnchor(sessionId: string, first: string | undefined) {
 	};
 	const onScroll = () => {
 		const element = box.current;
-		if (element) {
-			setPinned(element.scrollHeight - element.scrollTop - element.clientHeight < NEAR);
-			saveAnchor(element, pinned.current);
+		if (!element) {
+			return;
 		}
+		const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
+		// Growing content moves the end away between two frames: only moving up is the user's own doing.
+		if (atEnd || element.scrollTop < lastTop.current - 1) {
+			setPinned(atEnd);
+		}
+		lastTop.current = element.scrollTop;
+		saveAnchor(element, pinned.current);
 	};
 	// A wheel turn upwards counts before its scroll event, or a delta in between would pull the list down again.
 	const onWheel = (event: WheelEvent) => {
