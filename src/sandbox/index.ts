@@ -1,0 +1,2 @@
+export { BubblewrapSandbox, type BubblewrapOptions } from './bubblewrap.ts';
+export { probeSandbox, type SandboxState } from './probe.ts';
