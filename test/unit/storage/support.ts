@@ -63,8 +63,12 @@ export class Child {
 	readonly #news = new EventEmitter().setMaxListeners(0);
 	#over = false;
 
-	private constructor(path: string, args: readonly string[]) {
-		this.process = spawn(process.execPath, [path, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+	private constructor(directory: string, program: string, args: readonly string[]) {
+		this.process = spawn(process.execPath, [join(directory, `${program}.cjs`), ...args], {
+			stdio: ['pipe', 'pipe', 'inherit'],
+			// Sockets of killed programs go with the directory.
+			env: { ...process.env, TMPDIR: directory },
+		});
 		const reader = createInterface({ input: this.process.stdout! });
 		reader.on('line', (line) => {
 			// A killed program may have written half a line.
@@ -81,7 +85,7 @@ export class Child {
 
 	static async start(program: 'appender' | 'owner', args: readonly string[] = []): Promise<Child> {
 		bundled ??= bundleChildren();
-		return new Child(join(await bundled, `${program}.cjs`), args);
+		return new Child(await bundled, program, args);
 	}
 
 	/** Waits for a line. @throws where the program ends without it */
