@@ -1,9 +1,10 @@
 import type { Clock } from '../engine/ports/index.ts';
-import { lastChars, LineTail } from './lineTail.ts';
+import { LineTail } from './lineTail.ts';
 import type { OutputListener } from './outputDeltas.ts';
 import { OutputDeltas } from './outputDeltas.ts';
 import { OutputSpool } from './outputSpool.ts';
 import { ScreenText } from './screenText.ts';
+import { TextTail } from './textTail.ts';
 
 export type StreamName = 'stdout' | 'stderr';
 
@@ -57,7 +58,7 @@ export class CommandOutput implements AsyncDisposable {
 	readonly #deltas: OutputDeltas;
 	readonly #screen: ScreenText;
 	readonly #spool: OutputSpool;
-	#tail = '';
+	readonly #tail = new TextTail(SCREEN_TAIL_CHARS);
 
 	/** @param directory where output that is too large for memory is kept; made when it is needed. */
 	constructor(clock: Clock, directory: string) {
@@ -66,7 +67,7 @@ export class CommandOutput implements AsyncDisposable {
 		this.#screen = new ScreenText((text) => {
 			this.#spool.append(text);
 			this.#deltas.committed(text);
-			this.#tail = lastChars(this.#tail, text, SCREEN_TAIL_CHARS);
+			this.#tail.push(text);
 		});
 		this.#deltas.attach(this.#screen);
 	}
@@ -107,7 +108,7 @@ export class CommandOutput implements AsyncDisposable {
 
 	/** @returns the end of what a terminal shows: at most 16 k characters. */
 	screenTail(): string {
-		return (this.#tail + this.#screen.rest).slice(-SCREEN_TAIL_CHARS).toWellFormed();
+		return (this.#tail.toString() + this.#screen.rest).slice(-SCREEN_TAIL_CHARS).toWellFormed();
 	}
 
 	/** @returns all that a terminal showed; of more than 10 MB, beginning and end. */

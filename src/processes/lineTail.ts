@@ -1,4 +1,5 @@
 import { startOfLastLines } from './screenText.ts';
+import { TextTail } from './textTail.ts';
 
 /** Characters kept of a tail, so that a few endless lines need no memory: 50 lines of 2.6 k. */
 const MAX_TAIL_CHARS = 128 * 1024;
@@ -6,7 +7,8 @@ const MAX_TAIL_CHARS = 128 * 1024;
 /** Counts the lines of a text that comes in pieces, and keeps the last ones. */
 export class LineTail {
 	readonly #limit: number;
-	#tail = '';
+	readonly #tail = new TextTail(MAX_TAIL_CHARS);
+	#isInLine = false;
 	#lineEnds = 0;
 
 	/** @param limit how many lines are kept. */
@@ -20,12 +22,13 @@ export class LineTail {
 				this.#lineEnds++;
 			}
 		}
-		this.#tail = lastChars(this.#tail, text, MAX_TAIL_CHARS);
+		this.#tail.push(text);
+		this.#isInLine = text === '' ? this.#isInLine : !text.endsWith('\n');
 	}
 
 	/** @param rest what follows what was pushed, and may still change. */
 	lines(rest: string): readonly string[] {
-		const text = this.#tail + rest;
+		const text = this.#tail.toString() + rest;
 		const lines = text.slice(startOfLastLines(text, this.#limit)).split('\n');
 		if (lines.at(-1) === '') {
 			lines.pop();
@@ -35,20 +38,7 @@ export class LineTail {
 
 	/** @param rest what follows what was pushed, and may still change. */
 	count(rest: string): number {
-		const end = rest === '' ? this.#tail : rest;
-		const inLine = end !== '' && !end.endsWith('\n');
+		const inLine = rest === '' ? this.#isInLine : !rest.endsWith('\n');
 		return this.#lineEnds + rest.split('\n').length - 1 + (inLine ? 1 : 0);
 	}
-}
-
-/**
- * The end of a text that grows.
- * @returns the last `limit` to `2 * limit` characters of both: cutting only now and then costs least.
- */
-export function lastChars(text: string, added: string, limit: number): string {
-	if (added.length >= limit) {
-		return added.slice(-limit);
-	}
-	const both = text + added;
-	return both.length > 2 * limit ? both.slice(-limit) : both;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../engine/ports/index.ts';
-import { lastChars } from './lineTail.ts';
 import type { ScreenText } from './screenText.ts';
+import { TextTail } from './textTail.ts';
 
 /** Between two deltas: 30 a second look live, and cost the panel little. */
 const FLUSH_MS = 33;
@@ -22,7 +22,7 @@ export class OutputDeltas implements Disposable {
 	#timer: Disposable | undefined;
 	/** Text that was committed since the last flush; begins at #start, and lacks #skipped characters after its head. */
 	#head = '';
-	#tail = '';
+	readonly #tail = new TextTail(TAIL_CHARS);
 	#start = 0;
 	#skipped = 0;
 	/** Where the end begins that the listeners have whole: changes before it were left out anyway. */
@@ -44,12 +44,9 @@ export class OutputDeltas implements Disposable {
 	}
 
 	committed(text: string): void {
-		const room = this.#skipped === 0 && this.#tail === '' ? HEAD_CHARS - this.#head.length : 0;
+		const room = this.#skipped === 0 && this.#tail.length === 0 ? HEAD_CHARS - this.#head.length : 0;
 		this.#head += text.slice(0, Math.max(0, room));
-		const added = text.slice(Math.max(0, room));
-		const tail = lastChars(this.#tail, added, TAIL_CHARS);
-		this.#skipped += this.#tail.length + added.length - tail.length;
-		this.#tail = tail;
+		this.#skipped += this.#tail.push(text.slice(Math.max(0, room)));
 	}
 
 	/** The screen was written to: its changes go out soon. */
@@ -67,7 +64,7 @@ export class OutputDeltas implements Disposable {
 			return;
 		}
 		const from = Math.max(dirty, this.#knownFrom, this.#start);
-		const end = this.#tail + screen.rest;
+		const end = this.#tail.toString() + screen.rest;
 		const cut = this.#skipped > 0 ? Math.max(0, end.length - TAIL_CHARS) : 0;
 		const endAt = this.#start + this.#head.length + this.#skipped + cut;
 		const skips = this.#skipped + cut > 0;
@@ -84,7 +81,7 @@ export class OutputDeltas implements Disposable {
 			this.#emit(this.#knownFrom, text.slice(-TAIL_CHARS));
 		}
 		this.#head = '';
-		this.#tail = '';
+		this.#tail.clear();
 		this.#skipped = 0;
 		this.#start = screen.committed;
 	}

@@ -86,7 +86,7 @@ export class OutputSpool implements AsyncDisposable {
 	}
 
 	async #create(): Promise<FileHandle> {
-		await mkdir(this.#directory, { recursive: true });
+		await mkdir(this.#directory, { recursive: true, mode: 0o700 });
 		const path = join(this.#directory, `output-${randomUUID()}`);
 		const file = await open(path, 'wx+', 0o600);
 		if (process.platform === 'win32') {

@@ -59,7 +59,7 @@ export class PipePool implements Disposable {
 	}
 
 	async #makeBatch(): Promise<void> {
-		await mkdir(this.#directory, { recursive: true });
+		await mkdir(this.#directory, { recursive: true, mode: 0o700 });
 		const names = Array.from({ length: BATCH }, () => join(this.#directory, `pipe-${randomUUID()}`));
 		await promisify(execFile)('mkfifo', ['-m', '600', ...names], { env: { PATH: '/usr/bin:/bin' } });
 		for (const name of names) {

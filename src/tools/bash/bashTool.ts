@@ -21,6 +21,7 @@ import type { SessionProcesses } from './sessionProcesses.ts';
 /** Seconds: DESIGN.md, Commands. */
 const DEFAULT_TIMEOUT = 60;
 const MAX_TIMEOUT = 300;
+const MIN_TIMEOUT = 0.1;
 const TITLE_CHARS = 60;
 /** A background command that fails at once is told as such, not as running. */
 const EARLY_END_MS = 200;
@@ -103,7 +104,7 @@ export class BashTool implements Tool {
 		const { processes, proxyVariables, host, protection } = this.#options;
 		const { itemId, sessionId, cwd } = context;
 		const { command, background = false } = args;
-		const timeout = Math.min(Math.max(1, args.timeout ?? DEFAULT_TIMEOUT), MAX_TIMEOUT);
+		const timeout = Math.min(Math.max(MIN_TIMEOUT, args.timeout ?? DEFAULT_TIMEOUT), MAX_TIMEOUT);
 		const proxy = (await proxyVariables?.(itemId)) ?? {};
 		const spec = {
 			command,

@@ -1,3 +1,3 @@
-export { BashTool, type BashToolOptions } from './bashTool.ts';
-export type { CommandHost, StartedCommand } from './commandHost.ts';
+export { BashTool } from './bashTool.ts';
+export type { StartedCommand } from './commandHost.ts';
 export { SessionProcesses } from './sessionProcesses.ts';

@@ -96,12 +96,7 @@ export function judgeCommand(words: readonly ResolvedWord[], context: JudgeConte
 }
 
 /** Judges the words after a program's or subcommand's name. */
-export function judgeRule(
-	name: string,
-	rule: ProgramRule,
-	words: readonly ResolvedWord[],
-	context: JudgeContext,
-): void {
+function judgeRule(name: string, rule: ProgramRule, words: readonly ResolvedWord[], context: JudgeContext): void {
 	if (isVersionOrHelp(rule, words)) {
 		return;
 	}

@@ -2,7 +2,7 @@ import type { ProgramRule } from './programRule.ts';
 import type { ResolvedWord } from './words.ts';
 
 /** One option that was found among the words of a command. */
-export interface FoundOption {
+interface FoundOption {
 	/** As it stands in the table of programs: `-o` or `--output`. */
 	readonly name: string;
 	readonly value: ResolvedWord | undefined;

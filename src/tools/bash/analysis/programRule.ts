@@ -4,7 +4,7 @@ import type { Effect } from '../../../protocol/index.ts';
 export type OptionRule = readonly [effect: Effect, does: string] | 'writes' | 'code';
 
 /** How to find the command inside a command: `timeout 5 rm x`. */
-export interface WrapRule {
+interface WrapRule {
 	/** Operands before it: the duration of `timeout`. */
 	readonly skip?: number;
 	/** `NAME=value` words may stand before it. */

@@ -186,7 +186,10 @@ describe('the Bash tool', () => {
 		it('of a timeout is 124, with the output so far and the remedy', async () => {
 			const result = await run({ command: 'echo partial; sleep 100', timeout: 0.1 });
 			assert.equal(result.ok, false);
-			assert.match(result.output, /^Exit code: 124 .*\nEnded after 1 s, its timeout\..*background: true\.\npartial$/);
+			assert.match(
+				result.output,
+				/^Exit code: 124 .*\nEnded after 0\.1 s, its timeout\..*background: true\.\npartial$/,
+			);
 			assert.deepEqual([displayOf(result).exitCode, displayOf(result).timedOut], [124, true]);
 		});
 
@@ -299,7 +302,7 @@ describe('the Bash tool', () => {
 		});
 
 		it('pauses the clock of one call', async () => {
-			const result = run({ command: 'sleep 1.2; echo done', timeout: 1 }, {}, 'paused');
+			const result = run({ command: 'sleep 0.4; echo done', timeout: 0.3 }, {}, 'paused');
 			await until(() => shown.at(-1)?.started.itemId === 'paused', 'its start');
 			const pause = processes.pauseClock('paused');
 			assert.match((await result).output, /done$/);
