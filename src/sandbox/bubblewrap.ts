@@ -88,7 +88,7 @@ export class BubblewrapSandbox implements CommandWrapper, AsyncDisposable {
 	/**
 	 * @returns the process to start in `spec.cwd`, as the leader of a session. Its exit code is the shell's, 128 and the
 	 * signal's number where a signal ended the shell.
-	 * @throws an Error that says what is missing and the remedy.
+	 * @throws a SandboxError that says what is missing and the remedy.
 	 */
 	async wrap(spec: Pick<CommandSpec, 'command' | 'cwd' | 'env'>): Promise<WrappedCommand> {
 		// At once, and whatever comes: each call is followed by one of afterCommand.

@@ -8,6 +8,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findShell, type WrappedCommand } from '../processes/index.ts';
 import { BubblewrapSandbox } from './bubblewrap.ts';
+import { SandboxError } from './sandboxError.ts';
 
 /** Whether commands are really kept in: shown by a trial run, not by what is installed. */
 export type SandboxState =
@@ -16,6 +17,7 @@ export type SandboxState =
 const BRIDGE_PORT = 3128;
 const TIMEOUT_MS = 20_000;
 const ANSWER = 'bridge works';
+const REMEDY = 'Update bubblewrap, and check that “bwrap --unshare-all --ro-bind / / true” works in a terminal.';
 const PID_NAMESPACE = '/proc/self/ns/pid';
 
 let probing: Promise<SandboxState> | undefined;
@@ -37,11 +39,12 @@ async function probe(): Promise<SandboxState> {
 	try {
 		return await runTrial();
 	} catch (error) {
+		if (error instanceof SandboxError) {
+			return { state: 'advisory', reason: error.reason, remedy: error.remedy };
+		}
 		const message = error instanceof Error ? error.message : String(error);
-		// What the sandbox throws is a sentence with the reason, then the remedy.
-		const [, reason = message, remedy = 'Install bubblewrap and util-linux.'] =
-			/^(.*?[.:][^.]*\.) (.*)$/s.exec(message) ?? [];
-		return { state: 'advisory', reason, remedy };
+		const reason = `The trial run of the sandbox failed: ${message}`;
+		return { state: 'advisory', reason, remedy: REMEDY };
 	}
 }
 
@@ -68,7 +71,7 @@ async function runTrial(): Promise<SandboxState> {
 	);
 	const outside = [join(folder, 'outside'), join(homedir(), `.belay-trial-${randomUUID()}`)];
 	cleanUp.defer(async () => {
-		await Promise.all(outside.map((path) => rm(path, { force: true })));
+		await Promise.all(outside.map((path) => rm(path, { force: true }).catch(() => undefined)));
 	});
 	const { port } = direct.address() as AddressInfo;
 	const env = {
@@ -96,14 +99,12 @@ exec 3<>/dev/tcp/127.0.0.1/${BRIDGE_PORT} && IFS= read -r -t 10 answer <&3 && ec
 
 function judge(output: readonly string[], wroteInside: boolean): SandboxState {
 	const last = output.at(-1) ?? 'The trial run said nothing.';
-	const remedy =
-		'Update bubblewrap, and check that a plain “bwrap --unshare-all --ro-bind / / true” works in a terminal.';
 	if (last === ANSWER && output.length === 1 && wroteInside) {
 		return { state: 'enforced' };
 	}
 	const reason =
 		last === ANSWER ? (output.find((line) => line !== ANSWER) ?? 'A command cannot write to the workspace.') : last;
-	return { state: 'advisory', reason: `The trial run of the sandbox failed: ${reason}`, remedy };
+	return { state: 'advisory', reason: `The trial run of the sandbox failed: ${reason}`, remedy: REMEDY };
 }
 
 async function listen(server: Server, at: ListenOptions, cleanUp: AsyncDisposableStack): Promise<Server> {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { findExecutable } from './executables.ts';
+import { SandboxError } from './sandboxError.ts';
 
 export interface SessionNetworkOptions {
 	/** The unix socket of the session's proxies; without one there is no way out at all. */
@@ -56,7 +57,7 @@ export class SessionNetwork implements Disposable {
 	/**
 	 * Starts it if need be, again if it has ended.
 	 * @returns the number of a process in the namespaces, for nsenter, when the bridge accepts connections.
-	 * @throws an Error that says what is missing and the remedy.
+	 * @throws a SandboxError, and an Error after the session's end.
 	 */
 	start(): Promise<number> {
 		this.#starting ??= this.#start().catch((error: unknown) => {
@@ -119,11 +120,11 @@ export class SessionNetwork implements Disposable {
 	}
 }
 
-/** @throws an Error with the remedy. */
+/** @throws a SandboxError. */
 export function requireExecutable(name: string, packageName: string): string {
 	const path = findExecutable(name);
 	if (path === undefined) {
-		throw new Error(`The sandbox needs ${name}, which was not found. Install the package ${packageName}.`);
+		throw new SandboxError(`The sandbox needs ${name}, which was not found.`, `Install the package ${packageName}.`);
 	}
 	return path;
 }
@@ -150,7 +151,7 @@ async function waitUntilReady(holder: ChildProcess): Promise<number> {
 		info?.on('data', look);
 	});
 	const ended = once(holder, 'exit', { signal: limit }).then(() => {
-		throw new Error(explainStart(said));
+		throw explainStart(said);
 	});
 	await Promise.race([ready, ended]);
 	// Whatever comes of the race's loser is of no interest.
@@ -158,12 +159,12 @@ async function waitUntilReady(holder: ChildProcess): Promise<number> {
 	return Number(/"child-pid": (\d+)/.exec(about)?.[1]);
 }
 
-function explainStart(said: string): string {
-	const detail = said.trim().split('\n').at(-1) ?? '';
-	const remedy = /Permission denied|Operation not permitted|No permissions/i.test(said)
-		? 'This system does not let programs make user namespaces: allow it (kernel.unprivileged_userns_clone=1, or on Ubuntu an AppArmor profile for bwrap), or run in a container that does.'
-		: 'See the message, and check that bubblewrap works on this system.';
-	return `The sandbox's network could not be made: ${detail}. ${remedy}`;
+function explainStart(said: string): SandboxError {
+	const detail = said.trim().split('\n')[0] ?? '';
+	const remedy = /permission|not permitted|not allow|namespace/i.test(said)
+		? 'This system does not let programs make user namespaces: allow it (kernel.unprivileged_userns_clone=1 or user.max_user_namespaces; on Ubuntu an AppArmor profile for bwrap), or run in a container that does.'
+		: 'Check that bubblewrap works on this system.';
+	return new SandboxError(`The sandbox's network could not be made: ${detail.replace(/\.*$/, '')}.`, remedy);
 }
 
 /** This process may end while it runs: it dies with it. */
