@@ -22,6 +22,7 @@ import { EditDiff } from './host/panel/editDiff.ts';
 import { PanelActions } from './host/panel/panelActions.ts';
 import { ShownPanel } from './host/panel/shownPanel.ts';
 import { WindowPanelHost } from './host/panel/windowPanelHost.ts';
+import { SandboxLimit } from './host/sandboxLimit.ts';
 import { SecretKeys } from './host/secretKeys.ts';
 import { SessionHost } from './host/sessions/sessionHost.ts';
 import { sessionToolsFactory } from './host/sessions/sessionTools.ts';
@@ -73,6 +74,7 @@ export function activate(context: vscode.ExtensionContext): void {
 				reaper,
 				terminals,
 				logger,
+				roots: place.roots,
 				egressRules: () => ({ allow: settings.egressAllow, deny: settings.egressDeny }),
 				complain,
 				recordEgress: async (rows) => await (await host.store()).appendEgress(rows),
@@ -82,8 +84,7 @@ export function activate(context: vscode.ExtensionContext): void {
 		logger,
 	);
 	sessions = host;
-	const autoModeLimit = () =>
-		vscode.l10n.t('Commands are not in an enforced sandbox yet, so auto mode asks before changes as safe mode does.');
+	const sandbox = new SandboxLimit();
 	const panel = new ShownPanel(
 		new WindowPanelHost({
 			sessions: host,
@@ -92,7 +93,7 @@ export function activate(context: vscode.ExtensionContext): void {
 			picker,
 			shown,
 			memory: context.workspaceState,
-			autoModeLimit,
+			sandbox,
 			actions: new PanelActions({ store: () => host.store(), terminals, diff, cwd: place.cwd }),
 			log: (level, message) => logger[level](`Panel: ${message}`),
 		}),
@@ -129,7 +130,7 @@ export function activate(context: vscode.ExtensionContext): void {
 			new StopCommand(shown),
 			new DecideCommand('belay.allow', shown),
 			new DecideCommand('belay.deny', shown),
-			new SetTrustModeCommand(shown, autoModeLimit),
+			new SetTrustModeCommand(shown, () => sandbox.limit),
 			new SetupCommand('belay.setModel', (models) => models.pickModel(), picker, use),
 			new SetupCommand('belay.setApiKey', (models) => models.enterKey(), picker, use),
 			new SetupCommand('belay.findLocalServers', (models) => models.findLocalServers(), picker, use),
@@ -137,7 +138,7 @@ export function activate(context: vscode.ExtensionContext): void {
 			new ShowEgressLogCommand(shown, () => host.store()),
 			new ShowLogCommand(channel),
 		]),
-		...[terminals, reaper, diff, shown].map((part) => ({ dispose: () => part[Symbol.dispose]() })),
+		...[terminals, reaper, diff, shown, sandbox].map((part) => ({ dispose: () => part[Symbol.dispose]() })),
 	);
 }
 

@@ -3,6 +3,7 @@ import type { SessionManager, Store } from '../../engine/index.ts';
 import type { ModelChoice, PanelSettings, SessionSettings, StorageState } from '../../protocol/index.ts';
 import type { ModelPicker } from '../models/modelPicker.ts';
 import type { ModelSetup } from '../models/modelSetup.ts';
+import type { SandboxLimit } from '../sandboxLimit.ts';
 import type { SessionHost } from '../sessions/sessionHost.ts';
 import type { Settings } from '../settings.ts';
 import type { ShownSession } from '../shownSession.ts';
@@ -18,7 +19,7 @@ export interface WindowPanelHostParts {
 	readonly shown: ShownSession;
 	/** Of the workspace. */
 	readonly memory: vscode.Memento;
-	readonly autoModeLimit: () => string | null;
+	readonly sandbox: SandboxLimit;
 	readonly log: (level: 'warn' | 'error', message: string) => void;
 }
 
@@ -63,7 +64,7 @@ export class WindowPanelHost implements PanelHost {
 			sendKey: this.#parts.settings.sendKey,
 			workspaceTrusted: vscode.workspace.isTrusted,
 			workspaceName: vscode.workspace.name ?? '',
-			autoModeLimit: this.#parts.autoModeLimit(),
+			autoModeLimit: this.#parts.sandbox.limit,
 		};
 	}
 
@@ -76,6 +77,7 @@ export class WindowPanelHost implements PanelHost {
 					}
 				}),
 				vscode.workspace.onDidGrantWorkspaceTrust(listener),
+				this.#parts.sandbox.onDidChange(listener),
 			),
 		);
 	}

@@ -92,6 +92,8 @@ export async function openContainer(page: Page, title: string, content: Locator)
 			// A click on the open one would close it; one that meets a window still restoring its views may do so too.
 			if (!(await item.getAttribute('class'))?.split(' ').includes('checked')) {
 				await item.click({ timeout: 5000 });
+				// The icon's hover would lie over the view and take the clicks that are meant for it.
+				await page.mouse.move(0, 0);
 			}
 			await content.waitFor({ timeout: 5000 });
 			return true;
