@@ -92,7 +92,8 @@ export class AppendWriter {
 			this.#nextId = nextId;
 		} finally {
 			if (flush) {
-				await this.#driver.exec('PRAGMA synchronous = NORMAL');
+				// What is committed is committed, whatever becomes of this: the next flush sets it back again.
+				await this.#driver.exec('PRAGMA synchronous = NORMAL').catch(() => undefined);
 			}
 		}
 		for (const { sessionId, records } of group) {
@@ -149,7 +150,7 @@ function statementsFor(group: readonly PendingAppend[], firstId: number): { stat
 			}
 			id += 1;
 		}
-		if (session !== undefined) {
+		if (session !== undefined && Object.keys(session).length > 0) {
 			others.push({ sql: UPDATE_SESSION, params: patchValues(sessionId, session) });
 		}
 	}
