@@ -71,7 +71,8 @@ export class OutputDeltas implements Disposable {
 		if (!skips && end.length + this.#head.length - (from - this.#start) <= HEAD_CHARS + TAIL_CHARS) {
 			this.#emit(from, (this.#head + end).slice(from - this.#start));
 		} else if (skips) {
-			this.#emitIfAny(from, this.#head.slice(from - this.#start));
+			// Also where it is empty: what the listeners have from there on is no longer so.
+			this.#emit(from, this.#head.slice(from - this.#start));
 			this.#emit(endAt, end.slice(cut));
 			this.#knownFrom = endAt;
 		} else {
@@ -84,12 +85,6 @@ export class OutputDeltas implements Disposable {
 		this.#tail.clear();
 		this.#skipped = 0;
 		this.#start = screen.committed;
-	}
-
-	#emitIfAny(offset: number, text: string): void {
-		if (text !== '') {
-			this.#emit(offset, text);
-		}
 	}
 
 	#emit(offset: number, text: string): void {

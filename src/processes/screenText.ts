@@ -230,8 +230,8 @@ export class ScreenText {
 			this.#commitRows(this.#rows.length - MAX_ROWS);
 		}
 		this.#row = this.#rows.length - 1;
-		this.#shortenRow();
 		this.#column = this.#rows[this.#row]?.length ?? 0;
+		this.#shortenRow();
 	}
 
 	#overwrite(text: string): void {
@@ -240,6 +240,7 @@ export class ScreenText {
 		const rest = padded.slice(this.#column + text.length);
 		this.#replaceRow(padded.slice(0, this.#column) + text + rest, Math.min(this.#column, line.length));
 		this.#column += text.length;
+		this.#shortenRow();
 	}
 
 	#lineFeed(): void {
@@ -254,18 +255,19 @@ export class ScreenText {
 		this.#column = 0;
 	}
 
-	/** The last row, where it grew without end: all but its end is final. */
+	/** A row that grows without end: what stands above it is final, and so is all of it but its end. */
 	#shortenRow(): void {
 		const line = this.#rows[this.#row] ?? '';
-		if (line.length <= MAX_ROW_CHARS) {
+		if (line.length <= MAX_ROW_CHARS || this.#column <= KEPT_ROW_CHARS) {
 			return;
 		}
-		let cut = line.length - KEPT_ROW_CHARS;
+		this.#commitRows(this.#row);
+		let cut = Math.min(line.length, this.#column) - KEPT_ROW_CHARS;
 		const code = line.charCodeAt(cut);
 		cut += code >= 0xdc00 && code <= 0xdfff ? 1 : 0;
-		this.#give([...this.#rows.slice(0, -1), line.slice(0, cut)].join('\n'));
-		this.#rows = [line.slice(cut)];
-		this.#row = 0;
+		this.#give(line.slice(0, cut));
+		this.#rows[this.#row] = line.slice(cut);
+		this.#column -= cut;
 	}
 
 	#commitRows(count: number): void {

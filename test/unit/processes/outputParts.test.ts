@@ -109,7 +109,12 @@ describe('output deltas', () => {
 				below: '\x1b[J',
 				lines: 'x\n'.repeat(100),
 			},
-			...{ longRow: 'y'.repeat(20_000), flood: 'z\n'.repeat(60_000), flood2: 'w\n'.repeat(30_000) },
+			...{
+				longRow: 'y'.repeat(20_000),
+				middle: '\x1b[9000G',
+				flood: 'z\n'.repeat(60_000),
+				flood2: 'w\n'.repeat(30_000),
+			},
 		};
 		const piece = fc.constantFrom(...(Object.keys(texts) as (keyof typeof texts)[]));
 		fc.assert(

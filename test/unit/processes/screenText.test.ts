@@ -85,6 +85,7 @@ describe('what a terminal shows', () => {
 				'\b',
 				'\x1b[999;999H',
 				'x'.repeat(20_000),
+				'\n\n\x1b[2A',
 				'\n'.repeat(100),
 			),
 		);
@@ -98,11 +99,23 @@ describe('what a terminal shows', () => {
 				for (const text of pieces) {
 					screen.write(text);
 					assert.equal(screen.committed, committed);
-					assert.ok(screen.rest.length < 64 * 40_000);
+					assert.ok(screen.rest.length < 1_000_000);
 				}
 				assert.doesNotMatch(screen.rest, /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]/);
 			}),
 		);
+	});
+
+	it('needs no memory for rows without end, wherever the cursor stands', () => {
+		for (const start of ['', '\n\n\x1b[2A', 'x'.repeat(30_000) + '\r']) {
+			let committed = 0;
+			const screen = new ScreenText((text) => (committed += text.length));
+			screen.write(start);
+			for (let index = 0; index < 500; index++) {
+				screen.write('y'.repeat(1000));
+			}
+			assert.ok(screen.rest.length < 60_000 && committed > 450_000, `${screen.rest.length} and ${committed}`);
+		}
 	});
 
 	it('tells from which offset on it changed (property)', () => {
