@@ -75,6 +75,7 @@ export function activate(context: vscode.ExtensionContext): void {
 				terminals,
 				logger,
 				roots: place.roots,
+				spoolDirectory: path.join(directory, 'output'),
 				egressRules: () => ({ allow: settings.egressAllow, deny: settings.egressDeny }),
 				complain,
 				recordEgress: async (rows) => await (await host.store()).appendEgress(rows),

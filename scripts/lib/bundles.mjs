@@ -4,7 +4,7 @@ import { DIST, ROOT } from './paths.mjs';
 /** @typedef {import('esbuild').BuildOptions} BuildOptions */
 
 /** Large packages that are loaded on first use: they get a file of their own, so that activation does not parse them. */
-const LAZY = ['gpt-tokenizer'];
+const LAZY = ['openai'];
 
 /** ESM packages ask for import.meta.url, which the CommonJS that VS Code loads has not. */
 const IMPORT_META = {
@@ -44,7 +44,7 @@ const lazyPackages = {
 	},
 };
 
-/** @param {string} name a module such as gpt-tokenizer/encoding/o200k_base */
+/** @param {string} name a module such as openai */
 function lazyName(name) {
 	return name.replaceAll('/', '-');
 }

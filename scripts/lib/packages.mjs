@@ -10,11 +10,15 @@ const NEEDS = {
 		why: 'a browser for the tests',
 	},
 	bubblewrap: {
-		missing: () => process.platform === 'linux' && !which('bwrap'),
-		packages: ['bubblewrap'],
+		missing: () => process.platform === 'linux' && ['bwrap', 'nsenter', 'socat'].some((name) => !which(name)),
+		packages: ['bubblewrap', 'util-linux', 'socat'],
 		why: 'the sandbox for commands',
 	},
-	curl: { missing: () => !which('curl'), packages: ['curl', 'ca-certificates'], why: 'the egress tests' },
+	curl: {
+		missing: () => ['curl', 'openssl', 'ssh'].some((name) => !which(name)),
+		packages: ['curl', 'ca-certificates', 'openssl', 'openssh-client'],
+		why: 'the egress tests',
+	},
 	git: { missing: () => !which('git'), packages: ['git'], why: 'the sample workspace and its history' },
 	compiler: {
 		missing: () => !which('python3') || !which('make') || !which('g++'),

@@ -1,6 +1,6 @@
 export { ChatCompletionsClient, type ChatCompletionsOptions } from './chatCompletionsClient.ts';
-export { detectLocalServers, type LocalServer } from './detect.ts';
-export { listModels, type ListedModel } from './modelList.ts';
-export { PRACTICE_LABEL, PRACTICE_MODEL } from './practice/practiceModel.ts';
-export { PRACTICE_PROVIDER_ID, PROVIDERS, providerOf, type ProviderDefinition } from './providers.ts';
-export { ModelRegistry, type ModelsConfig, type ProviderConfig } from './registry.ts';
+export { detectLocalServers } from './detect.ts';
+export { listModels } from './modelList.ts';
+export { PRACTICE_MODEL } from './practice/practiceModel.ts';
+export { PRACTICE_PROVIDER_ID, PROVIDERS } from './providers.ts';
+export { ModelRegistry, type ProviderConfig } from './registry.ts';

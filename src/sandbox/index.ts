@@ -1,3 +1,2 @@
 export { BubblewrapSandbox, type BubblewrapOptions } from './bubblewrap.ts';
-export { SandboxError } from './sandboxError.ts';
-export { probeSandbox, type SandboxState } from './probe.ts';
+export { probeSandbox } from './probe.ts';

@@ -23,7 +23,10 @@ describe('A first run without a key', () => {
 			await allow.waitFor();
 			await wb.screenshot('first-run-approval');
 			await allow.click();
-			await panel.getByText(/\+1/).first().waitFor();
+			await panel
+				.getByText(/Edited src\/math\.js/)
+				.first()
+				.waitFor();
 			assert.equal(await readFile(join(wb.dirs.folder, 'src/math.js'), 'utf8'), 'export const four = () => 4;\n');
 
 			await composer.fill('run npm test');

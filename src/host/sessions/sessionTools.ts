@@ -1,5 +1,4 @@
-import { homedir, tmpdir } from 'node:os';
-import * as path from 'node:path';
+import { homedir } from 'node:os';
 import type { ToolRuntimeFactory } from '../../engine/index.ts';
 import { FileTracker, PathRules, SessionFiles, WorkspacePaths, type OpenDocuments } from '../../files/index.ts';
 import { CommandRunner, type Reaper } from '../../processes/index.ts';
@@ -15,6 +14,8 @@ export interface SessionToolsParts extends CommandProtectionParts {
 	readonly ripgrep: Ripgrep;
 	readonly reaper: Reaper;
 	readonly terminals: TaskTerminals;
+	/** Absolute: where output that is too large for memory is kept while a command runs. */
+	readonly spoolDirectory: string;
 }
 
 /** @returns what makes the tools of a session. Nothing of them is shared with another session. */
@@ -24,8 +25,8 @@ export function sessionToolsFactory(parts: SessionToolsParts): ToolRuntimeFactor
 		const paths = new WorkspacePaths(new PathRules({ home, protectedPaths: parts.protectedPaths }), home);
 		const files = new SessionFiles({ paths, tracker: new FileTracker(), documents: parts.documents });
 		const protection = new CommandProtection(link, parts);
-		const spoolDirectory = path.join(tmpdir(), 'belay-output');
-		const runner = new CommandRunner({ reaper: parts.reaper, spoolDirectory, wrapper: protection });
+		const { reaper, spoolDirectory } = parts;
+		const runner = new CommandRunner({ reaper, spoolDirectory, wrapper: protection });
 		const processes = new SessionProcesses(runner);
 		protection.pauseWhileAsking((itemId) => processes.pauseClock(itemId));
 		const bash = new BashTool({

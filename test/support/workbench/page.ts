@@ -93,7 +93,7 @@ export async function openContainer(page: Page, title: string, content: Locator)
 			if (!(await item.getAttribute('class'))?.split(' ').includes('checked')) {
 				await item.click({ timeout: 5000 });
 				// The icon's hover would lie over the view and take the clicks that are meant for it.
-				await page.mouse.move(0, 0);
+				await page.mouse.move(640, 400);
 			}
 			await content.waitFor({ timeout: 5000 });
 			return true;

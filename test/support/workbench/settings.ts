@@ -25,6 +25,8 @@ export const QUIET_SETTINGS: Settings = {
 	'window.confirmBeforeClose': 'never',
 	// Without the GPU the text of terminals is in the DOM.
 	'terminal.integrated.gpuAcceleration': 'off',
+	// A hover over the icon that was clicked would lie over the view and take its clicks.
+	'workbench.hover.delay': 600000,
 	'terminal.integrated.defaultProfile.linux': 'bash',
 	'editor.accessibilitySupport': 'off',
 };
