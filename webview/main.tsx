@@ -7,20 +7,14 @@ import './styles/cards.css';
 import './styles/ansi.css';
 import './styles/screens.css';
 import '@preact/signals';
-import {
-	provideVSCodeDesignSystem,
-	vsCodeButton,
-	vsCodeDropdown,
-	vsCodeOption,
-	vsCodeProgressRing,
-} from '@vscode/webview-ui-toolkit';
+import { provideVSCodeDesignSystem, vsCodeButton, vsCodeDropdown, vsCodeOption } from '@vscode/webview-ui-toolkit';
 import { render } from 'preact';
 import { receive, sayReady } from './state/store.ts';
 import { post } from './state/vscodeApi.ts';
 import { App } from './views/App.tsx';
 
 // Only these: each one more makes the bundle larger.
-provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeDropdown(), vsCodeOption(), vsCodeProgressRing());
+provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeDropdown(), vsCodeOption());
 
 function logError(message: string): void {
 	post({ type: 'log', level: 'error', message });

@@ -10,7 +10,6 @@ declare module 'preact' {
 			};
 			'vscode-dropdown': HTMLAttributes<HTMLElement> & { positionAttribute?: 'above' | 'below'; disabled?: boolean };
 			'vscode-option': HTMLAttributes<HTMLElement> & { value?: string; selected?: boolean; disabled?: boolean };
-			'vscode-progress-ring': HTMLAttributes<HTMLElement>;
 		}
 	}
 }

@@ -114,6 +114,7 @@ function Controls({ entry, sessionId }: { readonly entry: ItemEntry; readonly se
 	const [typing, setTyping] = useState(false);
 	const processId = entry.process?.processId ?? entry.item.itemId;
 	const alive = isAlive(entry);
+	const wasRun = entry.item.type !== 'toolCall' || !['denied', 'blocked'].includes(entry.item.status);
 	const control = (type: 'kill' | 'background') => submit({ type: 'controlProcess', processId, action: { type } });
 	useEffect(() => {
 		if (!alive) {
@@ -126,9 +127,11 @@ function Controls({ entry, sessionId }: { readonly entry: ItemEntry; readonly se
 				{alive && <LinkButton onClick={() => control('kill')}>{t('Kill')}</LinkButton>}
 				{entry.running && <LinkButton onClick={() => control('background')}>{t('Move to background')}</LinkButton>}
 				{alive && <LinkButton onClick={() => setTyping(!typing)}>{t('Type input')}</LinkButton>}
-				<LinkButton onClick={() => post({ type: 'showTerminal', sessionId, itemId: entry.item.itemId })}>
-					{t('Show in terminal')}
-				</LinkButton>
+				{wasRun && (
+					<LinkButton onClick={() => post({ type: 'showTerminal', sessionId, itemId: entry.item.itemId })}>
+						{t('Show in terminal')}
+					</LinkButton>
+				)}
 				{entry.item.type === 'toolCall' && entry.item.hasFullOutput === true && (
 					<LinkButton onClick={() => post({ type: 'showOutput', sessionId, itemId: entry.item.itemId })}>
 						{t('Show full output')}

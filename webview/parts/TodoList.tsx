@@ -1,6 +1,7 @@
+import { useState } from 'preact/hooks';
 import type { Todo } from '../../src/protocol/index.ts';
 import { t } from '../state/l10n.ts';
-import { Icon } from './controls.tsx';
+import { Disclosure, Icon } from './controls.tsx';
 
 function look(status: Todo['status']): { readonly icon: string; readonly word: string } {
 	switch (status) {
@@ -29,5 +30,34 @@ export function TodoList({ todos }: { readonly todos: readonly Todo[] }) {
 				);
 			})}
 		</ul>
+	);
+}
+
+/** Above the composer: how far the plan is, in one line. Gone when all of it is done. */
+export function TodoStrip({ todos }: { readonly todos: readonly Todo[] }) {
+	const [open, setOpen] = useState(false);
+	const done = todos.filter(({ status }) => status === 'completed').length;
+	if (done === todos.length) {
+		return null;
+	}
+	const current =
+		todos.find(({ status }) => status === 'inProgress') ?? todos.find(({ status }) => status === 'pending');
+	return (
+		<Disclosure
+			class="todo-strip"
+			open={open}
+			onToggle={() => setOpen(!open)}
+			summary={
+				<>
+					<span class="tool-icon">
+						<Icon name="checklist" />
+					</span>
+					<span class="tool-title">{current?.content}</span>
+					<span class="muted">{t('{0} of {1}', done, todos.length)}</span>
+				</>
+			}
+		>
+			<TodoList todos={todos} />
+		</Disclosure>
 	);
 }

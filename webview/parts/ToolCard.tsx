@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { FileDiff, Todo, ToolCall } from '../../src/protocol/index.ts';
+import type { FileDiff, ToolCall } from '../../src/protocol/index.ts';
 import { t } from '../state/l10n.ts';
 import { outputParts } from '../state/outputText.ts';
 import type { DecisionNote, ItemEntry } from '../state/sessionView.ts';
@@ -193,10 +193,6 @@ function Details({ entry, call, sessionId, cwd }: DetailsProps): ComponentChildr
 	}
 }
 
-function summaryTodos(call: ToolCall): readonly Todo[] | null {
-	return call.display?.kind === 'todos' ? call.display.todos : null;
-}
-
 interface ToolCardProps {
 	readonly entry: ItemEntry;
 	readonly call: ToolCall;
@@ -215,7 +211,7 @@ export function ToolCard({ entry, call, sessionId, cwd, waiting }: ToolCardProps
 			setChosen((open) => (open === false ? null : open));
 		}
 	}, [alive]);
-	const auto = (entry.running && !waiting && toolKind(call.tool) === 'command') || summaryTodos(call) !== null;
+	const auto = entry.running && !waiting && toolKind(call.tool) === 'command';
 	const open = chosen ?? auto;
 	return (
 		<Disclosure

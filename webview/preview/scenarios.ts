@@ -121,6 +121,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
 			HELLO,
 			STORE_OPEN,
 			opened(begun().agent('m1', ANSWER).agent('m2', ANSWER).tool(COMMAND), {
+				todos: TODOS.display?.kind === 'todos' ? TODOS.display.todos : [],
 				turnId: 't1',
 				approvals: [approval({})],
 			}),

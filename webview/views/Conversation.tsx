@@ -7,9 +7,10 @@ import { formatDuration } from '../parts/format.ts';
 import { UserText } from '../parts/Messages.tsx';
 import { Notice } from '../parts/Notices.tsx';
 import { QuestionCard } from '../parts/QuestionCard.tsx';
+import { TodoStrip } from '../parts/TodoList.tsx';
 import { t } from '../state/l10n.ts';
 import type { Sending } from '../state/panelState.ts';
-import type { SessionView } from '../state/sessionView.ts';
+import type { Entry, SessionView } from '../state/sessionView.ts';
 import { dispatch, submit } from '../state/store.ts';
 import { post } from '../state/vscodeApi.ts';
 import { useBottomAnchor } from './scrolling.ts';
@@ -126,10 +127,15 @@ function LoadOlder({ session }: { readonly session: SessionView }) {
 	);
 }
 
+/** The end of the newest turn; undefined while items follow it. */
+function lastTurnEnd(session: SessionView): Entry | undefined {
+	const last = session.entries.findLast(({ kind }) => kind === 'item' || kind === 'turnEnd');
+	return last?.kind === 'turnEnd' ? last : undefined;
+}
+
 /** The host was gone in the middle of a turn, and no end of that turn was written. */
 function CutOff({ session }: { readonly session: SessionView }) {
-	const last = session.entries.at(-1);
-	if (!session.interrupted || session.turnId !== null || last?.kind === 'turnEnd') {
+	if (!session.interrupted || session.turnId !== null || lastTurnEnd(session) !== undefined) {
 		return null;
 	}
 	return (
@@ -179,10 +185,11 @@ function Entries({ session }: { readonly session: SessionView }) {
 	const approvalsOf = useMemo(() => byItem(approvals), [approvals]);
 	const questionsOf = useMemo(() => byItem(questions), [questions]);
 	const tabStop = useTabStop(entries);
+	const end = lastTurnEnd(session);
 	const known = new Set(entries.map((entry) => entry.key));
 	return (
 		<>
-			{entries.map((entry, index) => (
+			{entries.map((entry) => (
 				<EntryView
 					key={entry.key}
 					entry={entry}
@@ -190,7 +197,7 @@ function Entries({ session }: { readonly session: SessionView }) {
 					cwd={session.cwd}
 					approvals={approvalsOf.get(entry.key) ?? NONE}
 					questions={questionsOf.get(entry.key) ?? NONE}
-					canContinue={session.turnId === null && index === entries.length - 1}
+					canContinue={session.turnId === null && entry.key === end?.key}
 					tabStop={entry.key === tabStop}
 				/>
 			))}
@@ -243,6 +250,7 @@ export function Conversation({
 					<Icon name="arrow-down" /> {t('Jump to latest')}
 				</button>
 			)}
+			<TodoStrip todos={session.todos} />
 			<WaitingBar session={session} />
 		</div>
 	);

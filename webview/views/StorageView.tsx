@@ -12,7 +12,7 @@ export function StorageScreen({ state }: { readonly state: PanelState }) {
 		return (
 			<div class="empty">
 				<p class="opening">
-					<vscode-progress-ring aria-label={t('Opening')} />
+					<Icon name="loading" spin />
 					<span class="muted">{t('Opening the sessions of this workspace')}</span>
 				</p>
 			</div>
