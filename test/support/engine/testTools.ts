@@ -29,7 +29,6 @@ export class TestTools implements ToolRuntime {
 		this.#tools = tools;
 	}
 
-	// eslint-disable-next-line @typescript-eslint/require-await -- the port is asynchronous
 	async start(): Promise<void> {
 		// There is nothing to start.
 	}

@@ -76,7 +76,6 @@ export const toolCall = (
 });
 
 export const chunk = (value: unknown): Part => ({ type: 'chunk', chunk: value });
-const raw = (bytes: string | Uint8Array): Part => ({ type: 'raw', bytes });
 export const drop = (): Part => ({ type: 'drop' });
 
 export const stream = (parts: readonly Part[], options: StreamOptions = {}): Answer => ({
