@@ -63,7 +63,6 @@ describe('The packaged extension in a clean host', () => {
 			// The commands that the model runs never see it.
 			model.reply([toolCall('Bash', { command: 'env; true', timeout: 20 })], 'Seen.');
 			await panel.say('show the environment');
-			await panel.allow('env');
 			await panel.text('Seen.').waitFor();
 			assert.ok(!JSON.stringify(model.lastRequest.body.messages).includes('sk-test-of-the-environment'));
 		});

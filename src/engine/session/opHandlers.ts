@@ -5,6 +5,13 @@ import type { TurnStarter } from './turnStarter.ts';
 /** Characters of a title that is taken from the first message. */
 const TITLE_CHARS = 60;
 
+const CANNOT_CONTROL = {
+	kill: 'That command is not running any more.',
+	background: 'That command is not running any more, or is in the background already.',
+	input:
+		'That command takes no input: its input is closed, as for all commands that are not interactive, or it has ended.',
+} as const;
+
 /** What each submission does. None waits for anything, so that an interrupt is never behind something slow. */
 export class OpHandlers {
 	readonly #core: SessionCore;
@@ -40,7 +47,7 @@ export class OpHandlers {
 				break;
 			case 'controlProcess':
 				if (!this.#core.tools.controlProcess(op.processId, op.action)) {
-					this.#refuse(id, 'That command is not running any more.');
+					this.#refuse(id, CANNOT_CONTROL[op.action.type]);
 				}
 				break;
 		}

@@ -22,6 +22,7 @@ export const vscodeDocuments: OpenDocuments = {
 			return 'refused';
 		}
 		if (save) {
+			// Whether that worked is seen in the buffer, which stays dirty where it did not.
 			await document.save();
 		}
 		return 'applied';

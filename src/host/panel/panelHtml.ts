@@ -12,8 +12,8 @@ export function panelHtml(webview: vscode.Webview, folder: vscode.Uri): string {
 		`default-src 'none'`,
 		`img-src ${webview.cspSource}`,
 		`font-src ${webview.cspSource}`,
-		// The toolkit's components put their styles into style elements of their shadow roots.
-		`style-src ${webview.cspSource} 'unsafe-inline'`,
+		// The toolkit probes the browser with one style element, to which it gives the nonce of the page's meta tag.
+		`style-src ${webview.cspSource} 'nonce-${nonce}'`,
 		`script-src 'nonce-${nonce}'`,
 	].join('; ');
 	const loading = vscode.l10n.t('Loading…');
@@ -24,6 +24,7 @@ export function panelHtml(webview: vscode.Webview, folder: vscode.Uri): string {
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta property="csp-nonce" content="${nonce}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="${uri('main.css')}">
 <title>Belay</title>
