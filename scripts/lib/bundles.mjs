@@ -9,7 +9,12 @@ const LAZY = ['openai'];
 /** ESM packages ask for import.meta.url, which the CommonJS that VS Code loads has not. */
 const IMPORT_META = {
 	banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
-	define: { 'import.meta.url': 'importMetaUrl', 'import.meta.dirname': '__dirname' },
+	define: {
+		'import.meta.url': 'importMetaUrl',
+		'import.meta.dirname': '__dirname',
+		// Libraries ask for it to know where they run; VS Code logs an error for each that does.
+		navigator: 'undefined',
+	},
 };
 
 /** @type {import('esbuild').Plugin} The addon is found beside the bundle, where copyNative() puts it. */

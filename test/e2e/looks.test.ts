@@ -21,7 +21,7 @@ describe('The panel', () => {
 			model.reply([text(ANSWER), toolCall('Read', { file_path: 'src/math.js' })], [toolCall('Edit', edit)]);
 			await panel.say('What is wrong with the sum? Fix it, please.');
 			await panel.approval('src/math.js').waitFor();
-			for (const theme of ['dark', 'light', 'high-contrast'] as const) {
+			for (const theme of ['light', 'high-contrast', 'dark'] as const) {
 				await workbench.screenshot(`looks-${theme}`, { theme, size: { width: 1280, height: 800 } });
 				await workbench.screenshot(`looks-${theme}-narrow`, { size: { width: 560, height: 800 } });
 			}

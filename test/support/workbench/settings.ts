@@ -33,8 +33,8 @@ export const QUIET_SETTINGS: Settings = {
 
 /** The colour themes of the screenshots, by the class that the workbench carries under each. */
 export const THEMES = {
-	dark: { name: 'Dark Modern', className: 'vs-dark' },
-	light: { name: 'Light Modern', className: 'vs' },
+	dark: { name: 'Default Dark Modern', className: 'vs-dark' },
+	light: { name: 'Default Light Modern', className: 'vs' },
 	'high-contrast': { name: 'Default High Contrast', className: 'hc-black' },
 	'high-contrast-light': { name: 'Default High Contrast Light', className: 'hc-light' },
 } as const;
