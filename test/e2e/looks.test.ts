@@ -27,6 +27,8 @@ describe('The panel', () => {
 			}
 			const { violations } = await new AxeBuilder({ page: workbench.page })
 				.include(['iframe.webview[src*="belay.belay"]', '#active-frame', '#root'])
+				// The window behind the frame paints its background, which axe takes for white: scripts/preview-panel.mjs measures it.
+				.disableRules('color-contrast')
 				.analyze();
 			assert.deepEqual(
 				violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
