@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { parse } from 'unbash';
@@ -15,8 +16,8 @@ describe('command analysis', () => {
 	let paths: WorkspacePaths;
 
 	before(() => {
-		// Not below the temporary folder: that one is free to be written to.
-		base = realpathSync(mkdtempSync(join(process.cwd(), '.vscode-test', 'analysis-')));
+		// Not below the temporary folder, which is free to be written to, and in which the checkout may lie.
+		base = realpathSync(mkdtempSync(join(homedir(), '.belay-analysis-')));
 		root = join(base, 'project');
 		home = join(base, 'home');
 		for (const folder of [join(root, 'src'), join(root, '.git', 'hooks'), join(home, '.ssh'), join(base, 'other')]) {
