@@ -21,7 +21,17 @@ await main(import.meta.url, async () => {
 	await step('Packaging', () =>
 		run(
 			process.execPath,
-			[vsce, 'package', '--target', TARGET, '--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links', '--out', vsix],
+			[
+				vsce,
+				'package',
+				'--target',
+				TARGET,
+				'--no-dependencies',
+				'--allow-missing-repository',
+				'--no-rewrite-relative-links',
+				'--out',
+				vsix,
+			],
 			{ quiet: true },
 		),
 	);
