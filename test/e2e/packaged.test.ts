@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { modelSettings, onStage, Panel } from '../support/panel.ts';
-import { ScriptedModel, toolCall } from '../support/scriptedModel/index.ts';
+import { gate, ScriptedModel, text, toolCall } from '../support/scriptedModel/index.ts';
 import { withWorkbench } from '../support/workbench/index.ts';
 
 describe('The packaged extension in a clean host', () => {
@@ -22,11 +22,18 @@ describe('The packaged extension in a clean host', () => {
 
 	it('asks by a notification when its panel is hidden', async () => {
 		await onStage('notification', { mode: 'vsix' }, async ({ workbench, model, panel }) => {
-			model.reply([toolCall('Write', { file_path: 'made.txt', content: 'made\n' })], 'It is made.');
+			// Asked when the panel is hidden, not a moment before.
+			const hidden = gate();
+			model.reply(
+				[text('On it.'), hidden, toolCall('Write', { file_path: 'made.txt', content: 'made\n' })],
+				'It is made.',
+			);
 			const { page } = workbench;
-			await panel.composer.fill('make it');
-			await panel.composer.press('Enter');
+			await panel.say('make it');
+			await panel.text('On it.').waitFor();
 			await page.locator('.activitybar .action-label[aria-label^="Explorer"]').click();
+			await page.locator('.explorer-viewlet, .explorer-folders-view').first().waitFor();
+			hidden.open();
 			const toast = page.locator('.notification-toast', { hasText: 'made.txt' });
 			await toast.waitFor();
 			await workbench.screenshot('notification');
