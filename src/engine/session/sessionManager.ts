@@ -67,8 +67,7 @@ export class SessionManager {
 			createdAt,
 			updatedAt,
 			archived,
-			// What the store calls running is so only while this host runs it.
-			state: state === 'running' && this.#sessions.get(sessionId)?.busy !== true ? 'interrupted' : state,
+			state: stateNow(state, this.#sessions.get(sessionId)),
 		}));
 	}
 
@@ -114,4 +113,12 @@ export class SessionManager {
 		});
 		return session;
 	}
+}
+
+/** A session that is open knows best; what the store calls running is so only while this host runs it. */
+function stateNow(stored: SessionSummary['state'], live: Session | undefined): SessionSummary['state'] {
+	if (live?.busy === true) {
+		return live.waiting > 0 ? 'waiting' : 'running';
+	}
+	return stored === 'running' ? 'interrupted' : stored;
 }

@@ -37,6 +37,10 @@ describe('Approvals', () => {
 			decision: { type: 'deny', feedback: 'use the other file' },
 		});
 		assert.equal((await result(session, 'b')).status, 'denied');
+		assert.deepEqual(
+			(await bench.manager.list()).map(({ state }) => state),
+			['waiting'],
+		);
 		await answer(session, 'a', 'allowOnce');
 		assert.equal((await result(session, 'a')).output, 'written');
 		await session.ended();
